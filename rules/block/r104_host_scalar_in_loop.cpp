@@ -275,8 +275,21 @@ Text HelpForAttribute(const Facts& facts, const HostRead& read) {
     return kind == OpKind::kCall || kind == OpKind::kSubscript || kind == OpKind::kBinary;
   };
   const bool flat = program.ops[read.op].kind == OpKind::kAttr && program.Name(program.ops[read.op]) == "flat";
-  if (!flat || !std::ranges::all_of(facts.UsesOf(read.op), only_reads))
-    return "read the attribute outside of the loop, or do without it";
+  constexpr std::string_view kOutside = "read the attribute outside of the loop, or do without it";
+  if (!flat || !std::ranges::all_of(facts.UsesOf(read.op), only_reads)) return kOutside;
+  const auto is_next = [&](ValueId use) {
+    if (program.ops[use].kind != OpKind::kCall) return false;
+    const analysis::Callee& callee = facts.CalleeOf(use);
+    return callee.kind == analysis::Callee::Kind::kBuiltin && callee.name == "next";
+  };
+  if (const auto uses = facts.UsesOf(read.op); std::ranges::any_of(uses, is_next)) {
+    const bool alone = uses.size() == 1 && program.Operands(uses[0]).size() == 2 &&
+                       program.ops[uses[0]].span.Contains(program.ops[read.op].span);
+    if (!alone) return kOutside;
+    return Text("write `")
+        .Add(program.OperandSpan(read.op, 0), Binding::kPrimary)
+        .Add(".ravel()[0]` for the whole call, an array of the same number, which stays on the device");
+  }
   return Text("write `")
       .Add(program.OperandSpan(read.op, 0), Binding::kPrimary)
       .Add(".ravel()`, an array of the same entries, which stays on the device");

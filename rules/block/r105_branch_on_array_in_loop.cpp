@@ -381,7 +381,7 @@ Text Help(const Facts& facts, const HostRead& read, ValueId tested, ir::LoopId l
   const bool ends = truth && loop.valid() && match::EndsLoop(facts, read.op, loop);
   const match::Shared shared = match::SharedWith(facts, read.op, beginnings);
   if (!ends || facts.LoopFactOf(loop).kind != analysis::LoopKind::kConvergence) {
-    const bool anyway = shared.converted || match::IsAskedOften(shared) ||
+    const bool anyway = !fetch.empty() || shared.converted || match::IsAskedOften(shared) ||
                         (loop.valid() && std::ranges::any_of(shared.tests, [&](ValueId test) {
                            return match::EndsLoop(facts, test, loop);
                          }));
@@ -389,7 +389,7 @@ Text Help(const Facts& facts, const HostRead& read, ValueId tested, ir::LoopId l
     if (fetch.empty()) fetch = match::FetchOnce(facts, beginnings);
     return fetch;
   }
-  if (IsNeededAnyway(facts, shared, loop)) {
+  if (!fetch.empty() || IsNeededAnyway(facts, shared, loop)) {
     if (fetch.empty()) fetch = match::FetchOnce(facts, beginnings);
     return fetch;
   }
@@ -434,7 +434,7 @@ bool IsTested(const Facts& facts, ValueId value) {
 Text HelpForExtremum(const Facts& facts, const HostRead& read, const std::vector<ValueId>& numbers, Text& fetch) {
   if (const Text draw = HelpForDraw(facts, read, read.value); !draw.empty()) return draw;
   if (const match::Shared shared = match::SharedWith(facts, read.op, numbers);
-      shared.converted || match::IsAskedOften(shared)) {
+      !fetch.empty() || shared.converted || match::IsAskedOften(shared)) {
     if (fetch.empty()) fetch = match::FetchOnce(facts, numbers);
     return fetch;
   }

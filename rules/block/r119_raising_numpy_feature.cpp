@@ -319,26 +319,63 @@ static Feature OfDtype(const Facts& facts, const DeviceCall& call, std::size_t p
           std::string(ir::Name(dtype)), span, call.evidence};
 }
 
+// The dtypes of which Python's function takes NumPy's scalars: of others it raises under NumPy as well (executed on
+// 2.1.3). An unknown one is among them in a program that runs.
+enum class Takes : std::uint8_t { kFloat64, kFloats, kWhole, kFloat64OrWhole, kReal, kNumbers, kAll };
+
+static bool IsTaken(Takes takes, ir::DType dtype) {
+  if (dtype == ir::DType::kUnknown) return true;
+  const bool wide = dtype == ir::DType::kFloat64, real = ir::IsFloat(dtype), whole = ir::IsInteger(dtype);
+  switch (takes) {
+    case Takes::kFloat64: return wide;
+    case Takes::kFloats: return real;
+    case Takes::kWhole: return whole;
+    case Takes::kFloat64OrWhole: return wide || whole;
+    case Takes::kReal: return real || whole;
+    case Takes::kNumbers: return real || whole || dtype == ir::DType::kBool;
+    case Takes::kAll: return true;
+  }
+  return false;
+}
+
+// What functions of Python's `statistics` are of arrays, before and behind the array; nothing where only a list does.
+struct OfItems {
+  std::string_view function;
+  Takes takes;
+  std::string_view before, behind;
+};
+constexpr auto kOfItems = std::to_array<OfItems>({{"statistics.mean", Takes::kReal, "np.mean(", ")"},
+                                                  {"statistics.pstdev", Takes::kFloats, "np.sqrt(np.var(", "))"},
+                                                  {"statistics.pvariance", Takes::kReal, "np.var(", ")"},
+                                                  {"statistics.stdev", Takes::kFloats, "np.sqrt(np.var(", ", ddof=1))"},
+                                                  {"statistics.variance", Takes::kReal, "np.var(", ", ddof=1)"},
+                                                  {"statistics.harmonic_mean", Takes::kNumbers, "", ""},
+                                                  {"statistics.mode", Takes::kAll, "", ""},
+                                                  {"statistics.multimode", Takes::kAll, "", ""}});
+
+// `Fraction(x.sum(), 3)` of one or both of its arguments, which asks for whole numbers.
+static Text InsteadOfNumber(const Facts& facts, ir::ValueId op, bool whole) {
+  const ir::Program& program = facts.program();
+  std::vector<match::Cut> numbers;
+  for (std::uint32_t i = 1; i < program.Operands(op).size(); ++i) {
+    const Span words = program.OperandSpan(op, i);
+    const bool device = facts.IsDevice(program.Operand(op, i));
+    if (device) numbers.push_back({words, Text(whole ? "int(" : "float(").Add(words).Add(")")});
+  }
+  return Text("write `").Add(match::Replace(program.ops[op].span, numbers)).Add("`");
+}
+
 // `Decimal(x.sum())`, `statistics.stdev(x)`: Python's own functions ask for a number of Python, which a scalar of NumPy
 // is and an array of rank 0 is not.
 static Feature OfPythonNumber(const Facts& facts, ir::ValueId op) {
   const analysis::Callee& callee = facts.CalleeOf(op);
   if (callee.kind != analysis::Callee::Kind::kForeign || facts.PositionalCount(op) == 0 || facts.HasStarArguments(op))
     return {};
-  struct Stand {
-    std::string_view function, instead;
-  };
-  constexpr auto kOfItems = std::to_array<Stand>({{"statistics.mean", "np.mean"},
-                                                  {"statistics.pstdev", "np.std"},
-                                                  {"statistics.pvariance", "np.var"},
-                                                  {"statistics.stdev", "np.std"},
-                                                  {"statistics.variance", "np.var"},
-                                                  {"statistics.harmonic_mean", ""},
-                                                  {"statistics.mode", ""},
-                                                  {"statistics.multimode", ""}});
   const ir::ValueId value = facts.program().Operand(op, 1);
   if (!facts.IsDevice(value)) return {};
   const Span words = facts.program().OperandSpan(op, 1), span = facts.program().ops[op].span;
+  const ir::DType dtype = facts.Of(value).dtype;
+  const bool more = facts.program().Operands(op).size() > 2;
   Feature feature{.cause = "a NumPy scalar being a number of Python",
                   .key = std::string(callee.name),
                   .span = span,
@@ -346,24 +383,25 @@ static Feature OfPythonNumber(const Facts& facts, ir::ValueId op) {
                   .why =
                       "what cuPyNumeric has in the place of NumPy's scalars are arrays of rank 0, also as items: the "
                       "function raises TypeError (executed on 26.6.1)"};
-  if (const auto* of_items = std::ranges::find(kOfItems, callee.name, &Stand::function);
-      of_items != kOfItems.end() && !facts.IsZeroD(value)) {
-    const bool sample = match::IsOneOf(callee.name, {"statistics.stdev", "statistics.variance"});
-    feature.instead =
-        of_items->instead.empty() || facts.program().Operands(op).size() > 2
-            ? Text("hand it a list: `").Add(words, Binding::kPrimary).Add(".tolist()`")
-            : Text("write `").Add(of_items->instead).Add("(").Add(words).Add(sample ? ", ddof=1)`" : ")`");
+  if (const auto* of_items = std::ranges::find(kOfItems, callee.name, &OfItems::function); of_items != kOfItems.end()) {
+    // The rows of a matrix are no numbers in NumPy either.
+    if (facts.IsZeroD(value) || facts.RankOf(value) > 1 || !IsTaken(of_items->takes, dtype)) return {};
+    feature.instead = of_items->before.empty() || more
+                          ? Text("hand it a list: `").Add(words, Binding::kPrimary).Add(".tolist()`")
+                          : Text("write `").Add(of_items->before).Add(words).Add(of_items->behind).Add("`");
     return feature;
   }
-  if (!facts.IsZeroD(value) || !match::IsOneOf(callee.name, {"math.trunc", "decimal.Decimal", "fractions.Fraction"}))
-    return {};
+  if (!facts.IsZeroD(value)) return {};
   if (callee.name == "math.trunc") {
+    if (!IsTaken(Takes::kFloat64, dtype)) return {};
     feature.instead = Text("write `int(").Add(words).Add(")`");
-  } else {
-    const bool whole = ir::IsInteger(facts.Of(value).dtype);
-    const Text number = Text(whole ? "int(" : "float(").Add(words).Add(")");
-    feature.instead = Text("write `").Add(match::Replace(span, {{words, number}})).Add("`");
+    return feature;
   }
+  const bool ratio = callee.name == "fractions.Fraction";
+  if (!ratio && callee.name != "decimal.Decimal") return {};
+  const Takes takes = !ratio ? Takes::kFloat64 : more ? Takes::kWhole : Takes::kFloat64OrWhole;
+  if (!IsTaken(takes, dtype)) return {};
+  feature.instead = InsteadOfNumber(facts, op, (ratio && more) || ir::IsInteger(dtype));
   return feature;
 }
 
@@ -529,9 +567,9 @@ than six dimensions, complex steps of `mgrid`, an empty list as an index (a floa
 where the mask has fewer axes than `a` and the value is one element: AssertionError on 26.6.1, whatever the mask selects.
 `a[mask, :] = value` works there, and so do values of several elements (`a[mask] = row`), `a[mask] += value` and masks of
 a later axis (`a[:, mask] = value`). A mask of two axes or more beside an Ellipsis (`a[..., mask]`, `a[mask, ...]`) raises as
-well, read and written; with the axes written out (`a[:, :, mask]`) it does not. So do `math.trunc`, `Decimal` and `Fraction`
-of a 0-d result, and `statistics.mean`, `stdev`, `mode` and others of an array: they ask for a number of Python, which a
-scalar of NumPy is.
+well, read and written; with the axes written out (`a[:, :, mask]`) it does not. `math.trunc`, `Decimal` and `Fraction` of
+a 0-d result raise as well, and `statistics.mean`, `stdev`, `mode` and others of an array: they ask for a number of Python,
+which a scalar of NumPy is where the dtype is float64 (for `Fraction` and most of `statistics` an integer as well).
 
 Stays quiet on host NumPy whose result is converted before use, on tuples and lists that are reversed, on datetime columns
 kept in pandas, on reads of `.real` and `.imag`, and in annotations that are not evaluated. Slices with a step are R106.

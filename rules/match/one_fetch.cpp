@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "rules/match/random_draw.h"
+
 namespace cpnlint::rules::match {
 
 using analysis::Callee;
@@ -106,9 +108,28 @@ ValueId Named(const Facts& facts, ValueId value) {
   return value;
 }
 
+// One number in an array of one axis, which `float` refuses: with `keepdims=True`, and `rng.random()`, which is no
+// scalar in cuPyNumeric, with all that is computed from it as from a scalar: `np.searchsorted(u, rng.random())`.
+bool HasAxis(const Facts& facts, ValueId value) {
+  if (facts.RankOf(value) > 0) return true;
+  const ir::Program& program = facts.program();
+  std::vector<ValueId> work = {value};
+  for (std::size_t i = 0; i < work.size() && i < kMostValues; ++i) {
+    if (const DeviceCall call = AsDeviceCall(facts, work[i]); call && IsDraw(call.base)) return true;
+    for (const ValueId operand : program.Operands(work[i])) {
+      const ValueId source = operand.valid() ? facts.Source(operand) : operand;
+      if (source.valid() && facts.IsZeroD(source) && std::ranges::find(work, source) == work.end())
+        work.push_back(source);
+    }
+  }
+  return false;
+}
+
 std::string_view ConverterOf(const Facts& facts, ValueId value) {
   const ir::DType type = facts.Of(value).dtype;
-  if (ir::IsFloat(type) || MayBePythonFloat(facts, value)) return "float(";
+  const bool number = MayBePythonFloat(facts, value);
+  if (!number && HasAxis(facts, value)) return "";
+  if (ir::IsFloat(type) || number) return "float(";
   return ir::IsInteger(type) ? "int(" : "";
 }
 
@@ -162,6 +183,74 @@ bool HaveOneOrigin(const std::vector<ValueId>& a, const std::vector<ValueId>& b)
   return !a.empty() && !b.empty() && (std::ranges::includes(a, b) || std::ranges::includes(b, a));
 }
 
+namespace {
+
+// The tests that the op stands behind in its function, the innermost first.
+std::vector<ir::GuardId> TestsBefore(const Facts& facts, ValueId op) {
+  constexpr std::size_t kMostTests = 32;
+  const ir::Program& program = facts.program();
+  std::vector<ir::GuardId> tests;
+  for (ir::GuardId guard = program.blocks[program.ops[op].block].guard; guard.valid() && tests.size() < kMostTests;
+       guard = program.guards[guard].parent) {
+    tests.push_back(guard);
+  }
+  return tests;
+}
+
+// Two arms of one test, `else` of `if a and b` among them, or of tests of one number: `if mode == 1`, `if mode == 2`.
+bool AreOtherArms(const Facts& facts, ir::GuardId first, ir::GuardId second) {
+  const ir::Program& program = facts.program();
+  const ir::Guard &a = program.guards[first], &b = program.guards[second];
+  using Kind = ir::Guard::Kind;
+  if (first == second || !a.truth.valid() || !b.truth.valid()) return false;
+  if (a.truth == b.truth) return a.kind != b.kind || (a.kind == Kind::kTest && a.holds != b.holds);
+  if (a.kind != Kind::kTest || b.kind != Kind::kTest || !a.holds || !b.holds) return false;
+  const auto equality = [&](ValueId truth) {
+    const ir::Op& op = program.ops[truth];
+    const ValueId test = op.kind == OpKind::kTruth ? facts.Source(program.Operand(truth, 0)) : ValueId::None();
+    const bool equal = test.valid() && program.ops[test].kind == OpKind::kCompare &&
+                       static_cast<ir::CompareOp>(program.ops[test].detail) == ir::CompareOp::kEq;
+    return equal ? test : ValueId::None();
+  };
+  const ValueId one = equality(a.truth), other = equality(b.truth);
+  if (!one.valid() || !other.valid()) return false;
+  if (facts.Source(program.Operand(one, 0)) != facts.Source(program.Operand(other, 0))) return false;
+  const auto wanted = facts.IntOf(program.Operand(one, 1)), wanted_there = facts.IntOf(program.Operand(other, 1));
+  return wanted && wanted_there && *wanted != *wanted_there;
+}
+
+bool ExcludeEachOther(const Facts& facts, ValueId first, ValueId second) {
+  const std::vector<ir::GuardId> before = TestsBefore(facts, first), others = TestsBefore(facts, second);
+  return std::ranges::any_of(before, [&](ir::GuardId one) {
+    return std::ranges::any_of(others, [&](ir::GuardId other) { return AreOtherArms(facts, one, other); });
+  });
+}
+
+// `if it % 4 == 0:` around the op that does not stand around the other one.
+bool IsMoreSeldom(const Facts& facts, ValueId op, ValueId than) {
+  const std::vector<ir::GuardId> others = TestsBefore(facts, than);
+  return std::ranges::any_of(TestsBefore(facts, op), [&](ir::GuardId test) {
+    return facts.GuardPeriod(test) > 1 && std::ranges::find(others, test) == others.end();
+  });
+}
+
+// The most of the sites that no two of exclude each other, begun with each of them in turn.
+std::size_t MostTogether(const Facts& facts, const std::vector<ValueId>& sites) {
+  std::size_t most = 0;
+  for (const ValueId first : sites) {
+    std::vector<ValueId> together = {first};
+    for (const ValueId site : sites) {
+      const bool fits = std::ranges::none_of(
+          together, [&](ValueId one) { return one == site || ExcludeEachOther(facts, one, site); });
+      if (fits) together.push_back(site);
+    }
+    most = std::max(most, together.size());
+  }
+  return most;
+}
+
+}  // namespace
+
 Shared SharedWith(const Facts& facts, ValueId asking, const std::vector<ValueId>& beginnings) {
   const ir::Program& program = facts.program();
   const ir::LoopId loop = program.LoopOf(asking);
@@ -169,18 +258,24 @@ Shared SharedWith(const Facts& facts, ValueId asking, const std::vector<ValueId>
     return program.LoopOf(id) == loop && program.FunctionOf(id) == program.FunctionOf(asking);
   };
   Shared shared;
-  std::vector<ValueId> work;
+  std::vector<ValueId> work, sites;
   std::ranges::copy_if(beginnings, std::back_inserter(work), in_pass);
   for (std::size_t i = 0; i < work.size() && i < kMostValues; ++i) {
     for (const ValueId user : facts.UsesOf(work[i])) {
       if (!in_pass(user)) continue;
-      shared.converted = shared.converted || Converts(facts, user);
-      const bool other = program.ops[user].statement != program.ops[asking].statement;
-      if (program.ops[user].kind == OpKind::kTruth && other) shared.tests.push_back(user);
-      shared.extrema += other && IsExtremum(facts, user) ? 1 : 0;
+      const bool same_pass = !IsMoreSeldom(facts, user, asking) && !ExcludeEachOther(facts, user, asking);
+      shared.converted = shared.converted || (same_pass && Converts(facts, user));
+      const bool other = same_pass && program.ops[user].statement != program.ops[asking].statement;
+      const bool test = program.ops[user].kind == OpKind::kTruth;
+      if (other && test) shared.tests.push_back(user);
+      if (other && (test || IsExtremum(facts, user))) sites.push_back(user);
       if (IsElementwise(facts, user) && std::ranges::find(work, user) == work.end()) work.push_back(user);
     }
   }
+  // A number of each pass that is asked for on few of them: the others may do without.
+  const bool seldom =
+      std::ranges::any_of(beginnings, [&](ValueId one) { return in_pass(one) && IsMoreSeldom(facts, asking, one); });
+  if (!seldom) shared.together = MostTogether(facts, sites);
   return shared;
 }
 

@@ -22,14 +22,15 @@ struct Origins {
 // One of the two is computed from nothing else than the other.
 [[nodiscard]] bool HaveOneOrigin(const std::vector<ir::ValueId>& a, const std::vector<ir::ValueId>& b);
 
-// What else the pass fetches that is computed from the same.
+// What else a pass that asks fetches that is computed from the same: neither behind a cadence of its own nor in an arm
+// that excludes the one that asks.
 struct Shared {
   std::vector<ir::ValueId> tests;  // Truth ops of other statements
-  std::size_t extrema = 0;         // `min(c, 1.0)`, `max(c, 0.1)` in other statements
+  std::size_t together = 0;        // how many of them, and of `min(c, 1.0)` in other statements, one pass may reach
   bool converted = false;          // `int(c)`, `math.sqrt(c)`, `range(c)`
 };
 // One fetch in place of three waits, where each might do without.
-[[nodiscard]] inline bool IsAskedOften(const Shared& shared) { return shared.tests.size() + shared.extrema >= 2; }
+[[nodiscard]] inline bool IsAskedOften(const Shared& shared) { return shared.together >= 2; }
 [[nodiscard]] Shared SharedWith(const analysis::Facts& facts, ir::ValueId asking,
                                 const std::vector<ir::ValueId>& beginnings);
 

@@ -1,6 +1,7 @@
 #include "rules/match/story.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -111,21 +112,73 @@ std::vector<ir::GuardId> TestsInLoop(const Facts& facts, ir::ValueId op, ir::Loo
   return tests;
 }
 
+// The loop whose passes the test tells apart, of those between it and `hot`: the outer one of `if it % 5 == 0:` in a
+// loop of its own counter.
+ir::LoopId LoopOfTest(const Facts& facts, ir::GuardId test, ir::LoopId hot) {
+  constexpr std::size_t kMostParts = 16;
+  const ir::Program& program = facts.program();
+  ir::LoopId loop = program.guards[test].loop;
+  if (loop == hot || !program.guards[test].truth.valid()) return loop;
+  std::vector<ir::ValueId> numbers, parts = {program.guards[test].truth};
+  for (std::size_t i = 0; i < parts.size() && i < kMostParts; ++i) {
+    switch (program.ops[parts[i]].kind) {
+      case OpKind::kTruth:
+      case OpKind::kNot:
+      case OpKind::kCompare:
+      case OpKind::kBinary:
+        for (const ir::ValueId part : program.Operands(parts[i])) parts.push_back(facts.Source(part));
+        break;
+      default:
+        if (!facts.IntOf(parts[i])) numbers.push_back(parts[i]);
+        break;
+    }
+  }
+  const auto changes = [&](ir::ValueId number) { return !facts.Invariant(number, loop); };
+  while (loop != hot && program.loops[loop].parent.valid() && std::ranges::none_of(numbers, changes))
+    loop = program.loops[loop].parent;
+  return loop;
+}
+
+// On how many of the passes of the loop the op runs, by the tests that stand before it.
+struct Passes {
+  std::int64_t every = 1;
+  bool each = true;  // of those: no test lets through fewer passes of an inner loop than that makes
+};
+
+Passes PassesOf(const Facts& facts, ir::ValueId op, ir::LoopId hot) {
+  constexpr double kLongest = 1e9;
+  Passes passes;
+  for (const ir::GuardId test : TestsInLoop(facts, op, hot)) {
+    const double period = std::min(facts.CadenceOf(test).period, kLongest);
+    if (period <= 1) continue;
+    const ir::LoopId loop = LoopOfTest(facts, test, hot);
+    if (loop == hot) {
+      // `it % 4 == 0` behind `it % 2 == 0`
+      const std::int64_t both = std::lcm(passes.every, static_cast<std::int64_t>(period));
+      passes.every = std::min(both, static_cast<std::int64_t>(kLongest));
+      continue;
+    }
+    const std::optional<std::int64_t> trips = facts.MostTrips(loop);
+    passes.each = passes.each && (!trips || static_cast<double>(*trips) >= period);
+  }
+  return passes;
+}
+
 }  // namespace
 
 bool IsSeldom(const Facts& facts, ir::ValueId op, ir::LoopId loop) {
-  return std::ranges::any_of(TestsInLoop(facts, op, loop),
-                             [&](ir::GuardId test) { return facts.GuardPeriod(test) > 1; });
+  return std::ranges::any_of(TestsInLoop(facts, op, loop), [&](ir::GuardId test) {
+    return facts.GuardPeriod(test) > 1 && LoopOfTest(facts, test, loop) == loop;
+  });
 }
 
 Text PassesText(const Facts& facts, ir::ValueId site) {
   const Text loop = HotLoopText(facts, site);
   if (loop.empty()) return loop;
-  double cadence = 1;
-  for (const ir::GuardId test : TestsInLoop(facts, site, facts.HeatOf(site).loop))
-    cadence *= facts.CadenceOf(test).period;
-  if (cadence <= 1) return Text("on every pass of ").Add(loop);
-  return Text("every " + std::to_string(static_cast<std::int64_t>(cadence)) + " passes of ").Add(loop);
+  const Passes passes = PassesOf(facts, site, facts.HeatOf(site).loop);
+  if (!passes.each) return Text("on some passes of ").Add(loop);
+  if (passes.every <= 1) return Text("on every pass of ").Add(loop);
+  return Text("every " + std::to_string(passes.every) + " passes of ").Add(loop);
 }
 
 void TellHotLoop(const Facts& facts, ir::ValueId site, Span primary, Trial::Report& report) {

@@ -34,10 +34,54 @@ bool AreItemCalls(const Facts& facts, const WalkedArray& walked) {
   });
 }
 
+// `1.0 / c`, `c ** 0.5` of numbers of Python raise, or are complex, where those of NumPy are inf or nan. A divisor that
+// is known does not matter, nor does an array on the other side, whose library divides.
+bool DiffersInPython(const Facts& facts, ValueId op, const std::vector<ValueId>& numbers) {
+  const ir::Program& program = facts.program();
+  const auto arithmetic = static_cast<ir::BinaryOp>(program.ops[op].detail);
+  const bool power = arithmetic == ir::BinaryOp::kPow;
+  const bool divides =
+      arithmetic == ir::BinaryOp::kDiv || arithmetic == ir::BinaryOp::kFloorDiv || arithmetic == ir::BinaryOp::kMod;
+  if (!power && !divides) return false;
+  const auto is_array = [&](ValueId operand) {
+    const bool number = std::ranges::any_of(
+        numbers, [&](ValueId one) { return one == operand || facts.Source(one) == facts.Source(operand); });
+    return !number && facts.IsDevice(operand);
+  };
+  if (std::ranges::any_of(program.Operands(op), is_array)) return false;
+  const analysis::Value& right = facts.Of(program.Operand(op, 1));
+  const bool known = facts.IntOf(program.Operand(op, 1)).value_or(0) != 0 ||
+                     (right.kind == analysis::Kind::kFloat && right.constant && right.number != 0);
+  return power || !known;
+}
+
+// The loop computes so of an item, or of what is computed from it.
+bool ComputesOtherwise(const Facts& facts, const WalkedArray& walked) {
+  constexpr std::size_t kMostNumbers = 64;
+  const ir::Program& program = facts.program();
+  std::vector<ValueId> numbers = walked.items;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (numbers.size() > kMostNumbers) return true;
+    for (const ValueId use : facts.DeepUsesOf(numbers[i])) {
+      const OpKind kind = program.ops[use].kind;
+      const bool binary = kind == OpKind::kBinary || kind == OpKind::kInplaceBinary;
+      if (binary && DiffersInPython(facts, use, numbers)) return true;
+      bool number = binary || kind == OpKind::kUnary;
+      if (kind == OpKind::kCall && facts.CalleeOf(use).kind == analysis::Callee::Kind::kBuiltin) {
+        if (IsOneOf(facts.CalleeOf(use).name, {"divmod", "pow"})) return true;
+        number = IsOneOf(facts.CalleeOf(use).name, {"abs", "max", "min", "round"});
+      }
+      if (number && std::ranges::find(numbers, use) == numbers.end()) numbers.push_back(use);
+    }
+  }
+  return false;
+}
+
 // A list of its numbers is the same to the loop.
 bool MayBeList(const Facts& facts, const WalkedArray& walked, ir::LoopId loop) {
   const bool numbers =
-      facts.RankOf(walked.array) == 1 && (ServesHostAlone(facts, walked) || AreItemCalls(facts, walked));
+      facts.RankOf(walked.array) == 1 &&
+      ((ServesHostAlone(facts, walked) && !ComputesOtherwise(facts, walked)) || AreItemCalls(facts, walked));
   const ValueId root = facts.RootOf(walked.array);
   return numbers && root.valid() && !facts.MutatedIn(root, loop);
 }

@@ -535,3 +535,122 @@ def asked_twice(n: int, a: float, b: float):
             v = v * 0.5
         u = u + v * dt
     return u
+
+
+# with: 7
+def asked_of_kept_axes(n: int):
+    x = np.linspace(0.0, 1.0, n)
+    for _ in range(300):
+        c = np.max(x, keepdims=True)  # follow: R105 statement
+        if c > 0.5:
+            x = x * 0.5
+        if c > 0.25:
+            x = x * 0.75
+        if c < 0.1:
+            x = x + 1.0
+    return x
+
+
+def asked_of_a_draw(n: int, rng: np.random.Generator):
+    x = np.linspace(0.0, 1.0, n)
+    for _ in range(300):
+        c = np.searchsorted(x, rng.random())
+        if c > 3:  # says: R105 "`c = np.searchsorted(x, rng.random()).item()`"
+            x = x * 0.5
+        if c > 2:
+            x = x * 0.75
+        if c < 1:
+            x = x + 1.0
+    return x
+
+
+def one_arm_of_three(x: np.ndarray, mode: int):
+    for _ in range(300):
+        c = 0.4 / np.max(x)
+        if mode == 1:
+            if c > 1:  # lacks: R105 "more than once"
+                x = x * 0.5
+        elif mode == 2:
+            if c > 2:
+                x = x * 0.25
+        else:
+            if c > 3:
+                x = x * 0.125
+        x = x + c
+    return x
+
+
+def arms_of_separate_tests(x: np.ndarray, mode: int):
+    for _ in range(300):
+        c = 0.4 / np.max(x)
+        if mode == 1:
+            x = x + min(c, 1.0)  # says: R105 "np.minimum(c, 1.0)"
+        if mode == 2:
+            x = x + min(c, 2.0)
+        if mode == 3:
+            x = x + max(c, 3.0)
+    return x
+
+
+def else_of_two_parts(x: np.ndarray, mode: int, more: bool):
+    for _ in range(300):
+        c = 0.4 / np.max(x)
+        if mode == 1 and more:
+            x = x + min(c, 1.0)  # lacks: R105 "more than once"
+        else:
+            x = x + min(c, 2.0) + x[0]
+            x = x + max(c, 3.0)
+    return x
+
+
+def all_in_one_arm(x: np.ndarray, mode: int):
+    for _ in range(300):
+        c = 0.4 / np.max(x)
+        if mode == 1:
+            if c > 1:  # says: R105 "fetch it once, `c = (0.4 / np.max(x)).item()`"
+                x = x * 0.5
+            if c > 2:
+                x = x * 0.25
+            if c > 3:
+                x = x * 0.125
+        x = x + c
+    return x
+
+
+def on_passes_of_their_own(x: np.ndarray):
+    for it in range(300):
+        c = 0.4 / np.max(x)
+        if it % 4 == 0 and c > 1:  # lacks: R105 "more than once"
+            x = x * 0.5
+        if it % 4 == 1 and c > 2:
+            x = x * 0.25
+        if it % 4 == 2 and c > 3:
+            x = x * 0.125
+    return x
+
+
+def behind_one_cadence(x: np.ndarray):
+    for it in range(300):
+        if it % 4 == 0:
+            c = 0.4 / np.max(x)
+            if c > 1:  # says: R105 "fetch it once, `c = (0.4 / np.max(x)).item()`"
+                x = x * 0.5
+            if c > 2:
+                x = x * 0.25
+            if c > 3:
+                x = x * 0.125
+        x = x + 1.0
+    return x
+
+
+def told_in_one_way(x: np.ndarray, y: np.ndarray):
+    for _ in range(300):
+        c = np.max(x)
+        d = np.max(y)
+        if c > d:  # lacks: R105 "np.where"
+            x = x * 0.5
+        if c > 1:
+            x = x * 0.25
+        if d > 0:
+            x = x * 0.125
+    return x

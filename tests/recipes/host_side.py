@@ -168,3 +168,21 @@ def corners_of_patches(x: np.ndarray, n: int):
 def roots_of_a_polynomial(n: int):
     p = np.ones(n)
     return np.roots(p)  # says: R306 "`np.asarray(onp.roots(onp.asarray(p)))`"
+
+
+# with: np.arange(6.0).reshape(2, 3)
+def first_entry(x: np.ndarray):
+    u, total = x, 0.0
+    for _ in range(300):
+        u = u * 0.5
+        total = total + next(u[1:].flat)  # follow: R104 call
+    return total
+
+
+def entries_one_by_one(x: np.ndarray):
+    u, total = x, 0.0
+    for _ in range(300):
+        u = u * 0.5
+        entries = u.flat  # lacks: R104 "ravel"
+        total = total + next(entries) - next(entries)
+    return total

@@ -2,6 +2,7 @@
 import math
 import statistics
 from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 
@@ -297,9 +298,27 @@ def shuffled_array(n: int):
     return order
 
 
+# with: 7
 def deviation(n: int):
     x = np.linspace(0.0, 1.0, n)
-    return statistics.stdev(x)  # says: R119 "`np.std(x, ddof=1)`"
+    return statistics.stdev(x)  # follow: R119 expression
+
+
+# with: 7
+def whole_deviation(n: int):
+    x = np.linspace(0.0, 1.0, n)
+    return statistics.pstdev(x)  # follow: R119 expression
+
+
+# with: 7
+def ratio(n: int):
+    x = np.arange(n)
+    return Fraction(x.sum(), 3)  # follow: R119 expression
+
+
+def two_counts(n: int):
+    x = np.arange(n)
+    return Fraction(x.sum(), x.max())  # says: R119 "`Fraction(int(x.sum()), int(x.max()))`"
 
 
 def commonest(n: int):

@@ -314,3 +314,40 @@ def factors(start: float):
         for c in p:
             u *= float(c)  # says: R104 "leave the conversion out"
     return u
+
+
+# with: 6
+def divided_by_items(n: int):
+    p, out = np.linspace(1.0, 2.0, n), []
+    for _ in range(300):
+        p = p * 0.99
+        out = [(float(1.0 / c), s) for c, s in zip(p, "abcdef")]  # lacks: R104 "tolist"
+    return out
+
+
+def roots_of_items(p: np.ndarray):
+    out = []
+    for _ in range(300):
+        p = p * 0.99
+        out = [(float((c - 1.0) ** 0.5), s) for c, s in zip(p, "abcdef")]  # lacks: R104 "tolist"
+    return out
+
+
+def divided_elsewhere(n: int):
+    p, out = np.linspace(1.0, 2.0, n), []
+    for _ in range(300):
+        p = p * 0.99
+        for c, s in zip(p, "abcdef"):
+            out.append(float(c))  # lacks: R104 "tolist"
+            d = c - 1.0
+            out.append(float(2.0 % d))
+    return out
+
+
+# with: 6
+def halved_items(n: int):
+    p, out = np.linspace(1.0, 2.0, n), []
+    for _ in range(300):
+        p = p * 0.99
+        out = [(float((c - 1.0) / 2), s) for c, s in zip(p, "abcdef")]  # follow: R104 walks
+    return out
