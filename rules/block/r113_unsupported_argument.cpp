@@ -189,13 +189,13 @@ static Text WithoutStack(const Facts& facts, const DeviceCall& call) {
   return more ? help.Add("; the other arguments stay as they are") : help;
 }
 
-// `np.linalg.svd(wide)`: the transpose is tall.
+// `np.linalg.svd(wide)`: the transpose is tall. The other arguments stay as they are.
 static Text ByTranspose(const Facts& facts, const DeviceCall& call) {
-  const Span name = facts.program().OperandSpan(call.call, 0);
-  Text turned(name);
-  turned.Add("(").Add(call.array_span, Binding::kPrimary).Add(".T)");
+  const Text turned = match::WithArray(facts, call, ".T");
   if (call.base == "linalg.pinv") return Text("take the transpose: `").Add(turned).Add(".T`");
-  return Text("factorise the transpose: with `u, s, vt = ").Add(turned).Add("` the factors are `vt.T`, `s` and `u.T`");
+  return Text("factorise the transpose, whose factors are the transposed ones in the opposite order: `[f.T for f in ")
+      .Add(turned)
+      .Add("][::-1]`");
 }
 
 static Text HelpForLimit(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
