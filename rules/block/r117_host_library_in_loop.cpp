@@ -108,7 +108,7 @@ static bool IsDrawnLater(const Facts& facts, const HostRead& read) {
   const ValueId op = read.op;
   if (facts.program().ops[op].kind != OpKind::kCall) return false;
   const ir::LoopId loop = facts.HeatOf(op).loop;
-  if (!loop.valid() || !facts.InLoop(op, loop) || !match::IsMadeOfUnchanged(facts, read.value, loop)) return false;
+  if (!loop.valid() || !facts.InLoop(op, loop) || !match::IsMadeOfUnchanged(facts, read.value, loop, op)) return false;
   const std::string_view name = facts.CalleeOf(op).name;
   return std::ranges::any_of(kPartsOfDrawings, [&](std::string_view module) { return name.starts_with(module); });
 }

@@ -1,5 +1,6 @@
 #include "rules/match/unchanged.h"
 
+#include <algorithm>
 #include <unordered_set>
 #include <vector>
 
@@ -14,7 +15,8 @@ constexpr std::size_t kMostOps = 200;
 
 class Walk {
  public:
-  Walk(const Facts& facts, ir::LoopId loop) : facts_(facts), program_(facts.program()), loop_(loop) {}
+  Walk(const Facts& facts, ir::LoopId loop, ValueId reader)
+      : facts_(facts), program_(facts.program()), loop_(loop), reader_(reader) {}
 
   bool Holds(ValueId value) {
     Push(value);
@@ -32,12 +34,11 @@ class Walk {
   bool Look(ValueId value) {
     const ir::Op& op = program_.ops[value];
     const ValueId root = facts_.RootOf(value);
-    if (!facts_.InLoop(value, loop_)) return !facts_.IsArray(value) || !facts_.MutatedIn(root, loop_);
+    if (!facts_.InLoop(value, loop_)) return !facts_.IsArray(value) || !IsChanged(root);
     // What an earlier pass has left.
     if (op.kind == OpKind::kPhi && op.block == program_.loops[loop_].header) return false;
     if (op.kind == OpKind::kLoadCell && !facts_.Invariant(value, loop_)) return false;
-    if (facts_.IsArray(value) && !(root.valid() && facts_.InLoop(root, loop_)) && facts_.MutatedIn(root, loop_))
-      return false;
+    if (facts_.IsArray(value) && !(root.valid() && facts_.InLoop(root, loop_)) && IsChanged(root)) return false;
     if (op.kind == OpKind::kAttr && facts_.Of(program_.Operand(value, 0)).kind == analysis::Kind::kInstance &&
         facts_.AttributeStoredIn(program_.SymbolOf(op), loop_))
       return false;
@@ -46,28 +47,51 @@ class Walk {
     return true;
   }
 
+  [[nodiscard]] bool IsChanged(ValueId root) const {
+    if (!facts_.MutatedIn(root, loop_)) return false;
+    return !root.valid() || !EachOp([&](ValueId op) { return OnlyReads(op, root); });
+  }
+
+  // It has nothing of the array, or is sure to leave it as it is.
+  [[nodiscard]] bool OnlyReads(ValueId op, ValueId root) const {
+    const OpKind kind = program_.ops[op].kind;
+    if (op == reader_) return true;
+    if (kind == OpKind::kCall && facts_.CalleeOf(op).kind == analysis::Callee::Kind::kLocal) return false;
+    if (kind == OpKind::kSubscript || kind == OpKind::kBinary) return true;
+    if (kind == OpKind::kAttr && facts_.Of(op).kind != analysis::Kind::kMethod) return true;
+    return std::ranges::none_of(program_.Operands(op), [&](ValueId operand) {
+      return operand.valid() && facts_.RootOf(operand) == root;
+    });
+  }
+
   // What this pass puts into an array of its own.
   void PushStored(ValueId root) {
-    for (const ir::BlockId block : program_.functions[program_.loops[loop_].function].blocks) {
-      if (!facts_.BlockInLoop(block, loop_)) continue;
-      for (const ValueId op : program_.blocks[block].ops) {
-        if (program_.ops[op].kind == OpKind::kStoreSubscript && facts_.RootOf(program_.Operand(op, 0)) == root)
-          Push(program_.Operand(op, 1));
-      }
-    }
+    EachOp([&](ValueId op) {
+      if (program_.ops[op].kind == OpKind::kStoreSubscript && facts_.RootOf(program_.Operand(op, 0)) == root)
+        Push(program_.Operand(op, 1));
+      return true;
+    });
+  }
+
+  // True where it holds for every op of the loop.
+  bool EachOp(const auto& holds) const {
+    return std::ranges::all_of(program_.functions[program_.loops[loop_].function].blocks, [&](ir::BlockId block) {
+      return !facts_.BlockInLoop(block, loop_) || std::ranges::all_of(program_.blocks[block].ops, holds);
+    });
   }
 
   const Facts& facts_;
   const ir::Program& program_;
   ir::LoopId loop_;
+  ValueId reader_;
   std::vector<ValueId> pending_;
   std::unordered_set<ValueId> seen_;
 };
 
 }  // namespace
 
-bool IsMadeOfUnchanged(const Facts& facts, ValueId value, ir::LoopId loop) {
-  return loop.valid() && Walk(facts, loop).Holds(value);
+bool IsMadeOfUnchanged(const Facts& facts, ValueId value, ir::LoopId loop, ValueId reader) {
+  return loop.valid() && Walk(facts, loop, reader).Holds(value);
 }
 
 }  // namespace cpnlint::rules::match

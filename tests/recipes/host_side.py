@@ -177,6 +177,22 @@ def patches_of_their_own(n: int):
     return patches
 
 
+def patch_of_each_row(n: int):
+    from matplotlib.patches import Polygon
+
+    rows = np.ones((n, 4, 2))
+    return [Polygon(rows[i]) for i in range(n)]  # says: R117 "it is no drawing yet"
+
+
+def sorted_patches(ax, n: int):
+    from matplotlib.patches import Polygon
+
+    rows = np.ones((n, 4, 2))
+    for i in range(n):
+        rows.sort()
+        ax.add_patch(Polygon(rows[i]))  # lacks: R117 "before the loop"
+
+
 def moved_patch(ax, n: int):
     from matplotlib.patches import Polygon
 
