@@ -196,3 +196,18 @@ def differences_of_all(x: np.ndarray):
 def largest_of_complex_numbers(x: np.ndarray):
     z = np.ones(len(x)) * 1j
     return np.max(z)  # says: R113 "`z.real`, or where their size is meant on `np.abs(z)`"
+
+
+# with: 3
+def median_of_complex_numbers(n: int):
+    x = np.linspace(-1.0, 2.0, 5 * n).reshape(5, n)
+    z = x * 1j - x**2
+    return np.median(z, axis=0)  # follow: R113 call
+
+
+def differences_of_rows(n: int):
+    return np.subtract.reduce(np.ones((n, n)))  # says: R113 "the first axis in a short loop"
+
+
+def differences_of_numbers(n: int):
+    return np.subtract.reduce(np.ones(n))  # lacks: R113 "loop"
