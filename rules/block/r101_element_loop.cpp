@@ -576,10 +576,10 @@ void OnLoop(const Facts& facts, ir::LoopId loop, Trial& trial) {
   match::TellOrigin(facts, base, header, report);
   const std::size_t places = fact.accesses.size();
   // An item may be an element or a slab.
-  const bool open = row && (facts.RankOf(base) < 0 ||
-                            std::ranges::any_of(facts.SubscriptOf(read).keys, [](const analysis::Key& key) {
-                              return key.kind == analysis::KeyKind::kUnknown;
-                            }));
+  const bool open =
+      row && (facts.RankOf(base) < 0 || std::ranges::any_of(facts.SubscriptOf(read).keys, [](const analysis::Key& key) {
+                return key.kind == analysis::KeyKind::kUnknown;
+              }));
   const bool columns = row && GoesOverColumns(facts, loop, fact);
   Text what = columns         ? "one column per trip"
               : open          ? "one item per trip"

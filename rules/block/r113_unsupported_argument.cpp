@@ -201,8 +201,7 @@ static Text AlongAxis(const Facts& facts, const DeviceCall& call) {
   Text help;
   if (facts.RankOf(call.array) != 1)
     help.Add("go over ").Add(named ? "that axis" : "the first axis").Add(" in a short loop, or ");
-  return help.Add(
-      "call host NumPy, `onp`, on `onp.asarray(x)` and bring the result back with `np.asarray`");
+  return help.Add("call host NumPy, `onp`, on `onp.asarray(x)` and bring the result back with `np.asarray`");
 }
 
 static Text HelpForLimit(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {

@@ -102,8 +102,8 @@ static bool TakesNoOther(const Facts& facts, ValueId op) {
   return callee.name.starts_with("jax.") && !converts;
 }
 
-// `Polygon(corners)`, `Path(points)`: a part of a drawing, of which each pass makes one, and which could be made of what
-// is there before the loop.
+// `Polygon(corners)`, `Path(points)`: a part of a drawing, of which each pass makes one, and which could be made of
+// what is there before the loop.
 static bool IsDrawnLater(const Facts& facts, const HostRead& read) {
   const ValueId op = read.op;
   if (facts.program().ops[op].kind != OpKind::kCall) return false;

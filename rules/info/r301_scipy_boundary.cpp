@@ -274,9 +274,15 @@ struct Alike {
 };
 // `qr` has another default, `pinv` cuts off at another place, and `det` and `lstsq` are missing.
 constexpr Alike kAlike[] = {
-    {"inv", 1, 1, {}},         {"solve", 2, 2, {}},  {"norm", 1, 1, {"axis", "keepdims"}}, {"eig", 1, 1, {}},
-    {"eigvals", 1, 1, {}},     {"eigh", 1, 1, {}},   {"eigvalsh", 1, 1, {}},
-    {"svd", 1, 2, {"full_matrices"}}, {"cholesky", 1, 2, {"lower"}},
+    {"inv", 1, 1, {}},
+    {"solve", 2, 2, {}},
+    {"norm", 1, 1, {"axis", "keepdims"}},
+    {"eig", 1, 1, {}},
+    {"eigvals", 1, 1, {}},
+    {"eigh", 1, 1, {}},
+    {"eigvalsh", 1, 1, {}},
+    {"svd", 1, 2, {"full_matrices"}},
+    {"cholesky", 1, 2, {"lower"}},
 };
 
 static bool IsAlike(const Facts& facts, ir::ValueId call, std::string_view function) {

@@ -416,8 +416,7 @@ Draft Permuted(const Facts& facts, NamedCall& call, std::string_view row) {
     return {draws + "x))", when};
   }
   if (list && HoldsTexts(facts, items)) {
-    return {InOrder(facts, call.call, draws),
-            when + (when.empty() ? "" : "; ") + std::string(kAsList)};
+    return {InOrder(facts, call.call, draws), when + (when.empty() ? "" : "; ") + std::string(kAsList)};
   }
   if (list || array) return {(list ? "np.asarray(x)[" : "x[") + draws + "len(x)))]", when};
   const bool number = kind == analysis::Kind::kInt;

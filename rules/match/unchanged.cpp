@@ -59,9 +59,8 @@ class Walk {
     if (kind == OpKind::kCall && facts_.CalleeOf(op).kind == analysis::Callee::Kind::kLocal) return false;
     if (kind == OpKind::kSubscript || kind == OpKind::kBinary) return true;
     if (kind == OpKind::kAttr && facts_.Of(op).kind != analysis::Kind::kMethod) return true;
-    return std::ranges::none_of(program_.Operands(op), [&](ValueId operand) {
-      return operand.valid() && facts_.RootOf(operand) == root;
-    });
+    return std::ranges::none_of(program_.Operands(op),
+                                [&](ValueId operand) { return operand.valid() && facts_.RootOf(operand) == root; });
   }
 
   // What this pass puts into an array of its own.
