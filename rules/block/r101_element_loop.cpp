@@ -49,14 +49,23 @@ bool MovesPiece(const Facts& facts, ir::LoopId loop, ir::ValueId op) {
          });
 }
 
+// As many axes as the piece, or as its array where the piece does not tell, and no broadcast along the first of them.
+bool HasItsOwnRows(const Facts& facts, ir::ValueId piece, ir::ValueId added) {
+  const int rank = facts.RankOf(piece), rows = facts.RankOf(added);
+  return rank > 0 && rank == rows && facts.store().dims().AsConst(facts.ExtentOf(added, 0)) != 1;
+}
+
 // `out` of `out[s : s + n] += frames[t]`: rows are added up where the pieces overlap. Empty for others.
 Span AddsToPieces(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
   const ir::Program& program = facts.program();
   const auto adds = std::ranges::find_if(fact.accesses, [&](const LoopFact::Access& access) {
     if (!access.write || (program.ops[access.op].flags & ir::kAugmented) == 0) return false;
     const ir::ValueId sum = program.Operand(access.op, 1);
-    return MovesPiece(facts, loop, access.op) && sum.valid() && program.ops[sum].kind == ir::OpKind::kInplaceBinary &&
-           static_cast<ir::BinaryOp>(program.ops[sum].detail) == ir::BinaryOp::kAdd;
+    if (!MovesPiece(facts, loop, access.op) || !sum.valid() || program.ops[sum].kind != ir::OpKind::kInplaceBinary ||
+        static_cast<ir::BinaryOp>(program.ops[sum].detail) != ir::BinaryOp::kAdd)
+      return false;
+    // `a[k - 1:k + 2] += b[k]`: one row, added to three.
+    return HasItsOwnRows(facts, program.Operand(sum, 0), program.Operand(sum, 1));
   });
   return adds == fact.accesses.end() ? Span() : program.OperandSpan(adds->op, 0);
 }

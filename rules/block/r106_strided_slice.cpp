@@ -161,11 +161,12 @@ std::string OtherAxes(const Facts& facts, ValueId op, int rank) {
   return axes;
 }
 
-// The first position, where the slice goes to the end and that is known, of a mask of remainders.
+// The first position, where the slice goes to the end and that is known, of a mask of remainders; of a step without a
+// known value where it is positive.
 std::optional<std::int64_t> FirstToEnd(const Facts& facts, const Key& key) {
-  if (key.upper_given || !key.step) return {};
+  if (key.upper_given) return {};
   const auto first = key.lower_given ? facts.store().dims().AsConst(key.lower) : std::optional<std::int64_t>(0);
-  return first && *first >= 0 && *first < *key.step ? first : std::nullopt;
+  return first && *first >= 0 && *first < key.step.value_or(1) ? first : std::nullopt;
 }
 
 // `a[::-1] = v`: what is written is turned round in place of the array.
@@ -290,7 +291,7 @@ Text HelpForRead(const Facts& facts, ValueId op, const Key& key, bool only_key, 
   }
   const ValueId base = facts.program().Operand(op, 0);
   const std::optional<std::int64_t> first = FirstToEnd(facts, key);
-  if (only_key && first && !turned && facts.RankOf(base) == 1)
+  if (only_key && key.step && first && !turned && facts.RankOf(base) == 1)
     return HelpForVector(facts, base, array, *key.step, *first, taken);
   if (taken.empty()) {
     return "cut without the steps first, and take the positions of each stepped axis of what that gives, `x`: "
@@ -360,8 +361,12 @@ void OnSubscript(const Facts& facts, ValueId op, Trial& trial) {
                                 : Text().Add(step, Binding::kUnary);
   const bool share = counted.valid() && BeginsAtCounter(facts, slice, counted);
   const bool writes = program.ops[op].kind == OpKind::kStoreSubscript;
+  const auto for_write = [&] {
+    Text help = HelpForWrite(facts, op, slice, *key, keys.size() == 1, array, k);
+    return key->step ? help : help.Add(", where `").Add(k).Add("` is positive");
+  };
   report.Help(share    ? HelpForShare(facts, op, slice, array, k)
-              : writes ? HelpForWrite(facts, op, slice, *key, keys.size() == 1, array, k)
+              : writes ? for_write()
                        : HelpForRead(facts, op, *key, keys.size() == 1, array, k));
 }
 

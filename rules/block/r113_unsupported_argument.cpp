@@ -119,9 +119,6 @@ static constexpr LimitAdvice kLimitAdvice[] = {
     {api::LimitKind::kSomeAxes, "reduce over one axis after the other"},
     {api::LimitKind::kPythonInts, "convert the bounds with `int(...)`"},
     {api::LimitKind::kSizeNoList, "give the size as a tuple: `tuple(...)`"},
-    {api::LimitKind::kReduceSix,
-     "go over that axis in a short loop, or call host NumPy, `onp`, on `onp.asarray(x)` and bring the result back with "
-     "`np.asarray`"},
     {api::LimitKind::kThirdIsDtype, "give the array by its name, `out=`"},
     {api::LimitKind::kSameDtypeValues, "convert the values to the array's type with `.astype`"},
 };
@@ -189,13 +186,22 @@ static Text WithoutStack(const Facts& facts, const DeviceCall& call) {
   return more ? help.Add("; the other arguments stay as they are") : help;
 }
 
-// `np.linalg.svd(wide)`: the transpose is tall.
+// `np.linalg.svd(wide)`: the transpose is tall. The other arguments stay as they are.
 static Text ByTranspose(const Facts& facts, const DeviceCall& call) {
-  const Span name = facts.program().OperandSpan(call.call, 0);
-  Text turned(name);
-  turned.Add("(").Add(call.array_span, Binding::kPrimary).Add(".T)");
+  const Text turned = match::WithArray(facts, call, ".T");
   if (call.base == "linalg.pinv") return Text("take the transpose: `").Add(turned).Add(".T`");
-  return Text("factorise the transpose: with `u, s, vt = ").Add(turned).Add("` the factors are `vt.T`, `s` and `u.T`");
+  return Text("factorise the transpose, whose factors are the transposed ones in the opposite order: `[f.T for f in ")
+      .Add(turned)
+      .Add("][::-1]`");
+}
+
+// `np.subtract.reduce(x)`: along the first axis where none is named.
+static Text AlongAxis(const Facts& facts, const DeviceCall& call) {
+  const bool named = facts.Argument(call.call, 1, "axis").valid();
+  Text help;
+  if (facts.RankOf(call.array) != 1)
+    help.Add("go over ").Add(named ? "that axis" : "the first axis").Add(" in a short loop, or ");
+  return help.Add("call host NumPy, `onp`, on `onp.asarray(x)` and bring the result back with `np.asarray`");
 }
 
 static Text HelpForLimit(const Facts& facts, const DeviceCall& call, const ArgumentGap& gap) {
@@ -210,6 +216,7 @@ static Text HelpForLimit(const Facts& facts, const DeviceCall& call, const Argum
     return help.Add("solve with identity matrices, which gives the same: ")
         .Add(match::InverseOfStack(facts, call, call.array, call.array_span));
   }
+  if (limit.kind == api::LimitKind::kReduceSix) return help.Add(AlongAxis(facts, call));
   if (limit.kind == api::LimitKind::kNoStack) return help.Add(WithoutStack(facts, call));
   if (limit.kind == api::LimitKind::kAtLeastAsManyRows) return help.Add(ByTranspose(facts, call));
   const auto* const advice = std::ranges::find(kLimitAdvice, limit.kind, &LimitAdvice::kind);
@@ -328,8 +335,20 @@ static Text AllByPosition(const Facts& facts, const DeviceCall& call, const api:
   return match::IsShownWhole(code) ? code : Text();
 }
 
+// `np.median(z)` of complex numbers: what orders them compares both parts.
+static Text OrderedOnHost(const Facts& facts, const DeviceCall& call) {
+  Text help("NumPy orders them by their real parts and then by the others, which the parts alone do not tell: ");
+  if (call.method) return help.Add("leave it to host NumPy, on `onp.asarray` of the array");
+  const Text code = match::Replace(facts.program().ops[call.call].span,
+                                   {{facts.program().OperandSpan(call.call, 0), Text("onp.").Add(call.base)},
+                                    {call.array_span, Text("onp.asarray(").Add(call.array_span).Add(")")}});
+  return help.Add("with host NumPy as `onp`, write `np.asarray(").Add(code).Add(")`");
+}
+
 // `np.max(z)` of complex numbers: a conversion would drop their imaginary parts.
-static Text WithoutComplex(const DeviceCall& call, Span words) {
+static Text WithoutComplex(const Facts& facts, const DeviceCall& call, Span words) {
+  if (match::IsOneOf(call.base, {"argsort", "median", "nanmedian", "searchsorted", "sort"}))
+    return OrderedOnHost(facts, call);
   const bool compares =
       match::IsOneOf(call.base, {"amax", "amin", "argmax", "argmin", "max", "maximum", "min", "minimum"});
   Text help(compares ? "NumPy compares the real parts first: work on `" : "work on the parts, `");
@@ -355,7 +374,7 @@ static Text HelpFor(const Facts& facts, const DeviceCall& call, const api::Entry
         return help.Add("write `").Add(where).Add("`");
       return help.Add("convert first: `").Add(gap.span, Binding::kPrimary).Add(".astype(np.int64)`");
     }
-    if (ir::IsComplex(gap.dtype)) return help.Add(WithoutComplex(call, gap.span));
+    if (ir::IsComplex(gap.dtype)) return help.Add(WithoutComplex(facts, call, gap.span));
     return help.Add("convert first: `").Add(gap.span, Binding::kPrimary).Add(".astype(np.float64)`");
   }
   if (gap.keyword->behaviour == api::Behaviour::kRenamed) {

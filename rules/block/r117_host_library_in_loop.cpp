@@ -16,6 +16,7 @@
 #include "rules/match/shown_parts.h"
 #include "rules/match/story.h"
 #include "rules/match/text_use.h"
+#include "rules/match/unchanged.h"
 
 namespace cpnlint::rules::r117 {
 
@@ -101,9 +102,13 @@ static bool TakesNoOther(const Facts& facts, ValueId op) {
   return callee.name.starts_with("jax.") && !converts;
 }
 
-// `Polygon(corners)`, `Path(points)`: a part of a drawing, of which each pass makes one.
-static bool IsDrawnLater(const Facts& facts, ValueId op) {
+// `Polygon(corners)`, `Path(points)`: a part of a drawing, of which each pass makes one, and which could be made of
+// what is there before the loop.
+static bool IsDrawnLater(const Facts& facts, const HostRead& read) {
+  const ValueId op = read.op;
   if (facts.program().ops[op].kind != OpKind::kCall) return false;
+  const ir::LoopId loop = facts.HeatOf(op).loop;
+  if (!loop.valid() || !facts.InLoop(op, loop) || !match::IsMadeOfUnchanged(facts, read.value, loop, op)) return false;
   const std::string_view name = facts.CalleeOf(op).name;
   return std::ranges::any_of(kPartsOfDrawings, [&](std::string_view module) { return name.starts_with(module); });
 }
@@ -116,7 +121,7 @@ static Text HelpForLibrary(const Facts& facts, const HostRead& read, Span words)
     if (facts.IsZeroD(read.value)) return help.Add("of this one `").Add(words, Binding::kPrimary).Add(".item()`");
     return help.Add("`onp.asarray(").Add(words).Add(")`, once before the loop where no pass changes it");
   }
-  if (IsDrawnLater(facts, op)) {
+  if (IsDrawnLater(facts, read)) {
     return "RR-host-boundary  it is no drawing yet: compute what all passes read before the loop and take it to the "
            "host "
            "once, `h = onp.asarray(u)`";

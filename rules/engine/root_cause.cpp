@@ -478,15 +478,63 @@ FunctionId WholeFunction(const ir::Program& program, FunctionId function) {
 }
 
 // `[[c[k] for k in kinds], [d[k] for k in kinds]]`: a statement walks an array again and again, and one fetch serves
-// all of it.
-std::optional<Span> StatementOfWalk(const ir::Program& program, const Finding& finding) {
-  if (Code(finding) != 103 || !IsOnLoop(finding) || !finding.root.valid()) return {};
-  const ir::Loop& loop = program.loops[finding.loop];
-  if (loop.kind != ir::Loop::Kind::kComprehension || loop.parent.valid() || !loop.item.valid()) return {};
-  return program.statements[program.ops[loop.item].statement].span;
-}
+// all of it. The rows `x[0]` and `x[1]` are fetched each by itself.
+class Walks {
+ public:
+  explicit Walks(const Facts& facts) : facts_(facts) {}
 
-MergeKey KeyOf(const Facts& facts, const Finding& finding) {
+  // The statement, and the first of its walks that goes over the same; nullopt for other findings.
+  struct Same {
+    ValueId first;
+    Span statement;
+  };
+  std::optional<Same> Find(const Finding& finding) {
+    if (Code(finding) != 103 || !IsOnLoop(finding) || !finding.root.valid()) return {};
+    const ir::Program& program = facts_.program();
+    const ir::Loop& loop = program.loops[finding.loop];
+    if (loop.kind != ir::Loop::Kind::kComprehension || loop.parent.valid() || !loop.item.valid()) return {};
+    const ir::StatementId statement = program.ops[loop.item].statement;
+    std::vector<ValueId>& others = walked_[statement];
+    const auto same = std::ranges::find_if(others, [&](ValueId other) { return IsSame(other, loop.iterable); });
+    if (same != others.end()) return Same{*same, program.statements[statement].span};
+    others.push_back(loop.iterable);
+    return Same{loop.iterable, program.statements[statement].span};
+  }
+
+ private:
+  // One value, or the same part of one value: a statement stores at its end.
+  [[nodiscard]] bool IsSame(ValueId a, ValueId b) const {
+    if (a == b) return true;
+    if (!a.valid() || !b.valid()) return false;
+    const ir::Program& program = facts_.program();
+    const ir::Op &x = program.ops[a], &y = program.ops[b];
+    if (x.kind != y.kind || x.operand_count != y.operand_count || x.statement != y.statement) return false;
+    switch (x.kind) {
+      case ir::OpKind::kInt: return program.ints[x.payload] == program.ints[y.payload];
+      case ir::OpKind::kNone:
+      case ir::OpKind::kEllipsis: return true;
+      case ir::OpKind::kAttr:
+      case ir::OpKind::kLoadCell:
+        if (x.payload != y.payload) return false;
+        break;
+      case ir::OpKind::kUnary:
+      case ir::OpKind::kBinary:
+        if (x.detail != y.detail) return false;
+        break;
+      case ir::OpKind::kSubscript:
+      case ir::OpKind::kSlice:
+      case ir::OpKind::kTuple: break;
+      default: return false;
+    }
+    return std::ranges::equal(program.Operands(a), program.Operands(b),
+                              [&](ValueId one, ValueId other) { return IsSame(one, other); });
+  }
+
+  const Facts& facts_;
+  std::map<ir::StatementId, std::vector<ValueId>> walked_;
+};
+
+MergeKey KeyOf(const Facts& facts, const Finding& finding, Walks& walks) {
   const int code = Code(finding);
   // One for each library and submodule (R301).
   if (PositionIn(kOncePerModule, code) >= 0)
@@ -500,8 +548,8 @@ MergeKey KeyOf(const Facts& facts, const Finding& finding) {
   const FunctionId function =
       finding.function.valid() ? WholeFunction(facts.program(), finding.function) : FunctionId();
   if (by_name) return {code, finding.module, function, {}, finding.key, region, {}};
-  if (const std::optional<Span> statement = StatementOfWalk(facts.program(), finding))
-    return {code, finding.module, function, finding.root, finding.key, {}, *statement};
+  if (const auto walk = walks.Find(finding))
+    return {code, finding.module, function, walk->first, finding.key, {}, walk->statement};
   // `w[low].sum() + w[high].sum()`: each place makes a selection of its own, which is no storage that others know.
   if (code == 114 && site.valid() && facts.program().ops[site].kind == ir::OpKind::kSubscript) {
     const ValueId array = facts.RootOf(facts.program().Operand(site, 0));
@@ -627,9 +675,10 @@ std::vector<Finding> MergeIdentical(const Facts& facts, std::vector<Finding> fou
   std::sort(found.begin(), found.end(), Before);
   DropRepeated(found);
   std::map<MergeKey, std::vector<std::size_t>> groups;
+  Walks walks(facts);
   for (std::size_t i = 0; i < found.size(); ++i) {
     // Evidence of what scales is counted place by place.
-    if (found[i].rule->family != Family::kScales) groups[KeyOf(facts, found[i])].push_back(i);
+    if (found[i].rule->family != Family::kScales) groups[KeyOf(facts, found[i], walks)].push_back(i);
   }
   std::vector<bool> gone(found.size()), mixed(found.size());  // mixed: of several roots
   for (const auto& [key, group] : groups) {

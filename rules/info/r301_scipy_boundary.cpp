@@ -1,9 +1,11 @@
 // R301 scipy-boundary: a library that works on host arrays, fed with device arrays.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -263,9 +265,44 @@ static bool GoesNodeByNode(std::string_view dotted) {
                "scipy.optimize.ridder", "scipy.optimize.root_scalar", "scipy.optimize.toms748"});
 }
 
-// `scipy.linalg.inv` has its like in `numpy.linalg`, which runs on the device: the names that the calls could go by.
+// A call of `scipy.linalg` that NumPy's function of the same name answers alike: with so many positional arguments, and
+// no keywords but these.
+struct Alike {
+  std::string_view name;
+  std::size_t fewest, most;
+  std::array<std::string_view, 2> keywords;
+};
+// `qr` has another default, `pinv` cuts off at another place, and `det` and `lstsq` are missing.
+constexpr Alike kAlike[] = {
+    {"inv", 1, 1, {}},
+    {"solve", 2, 2, {}},
+    {"norm", 1, 1, {"axis", "keepdims"}},
+    {"eig", 1, 1, {}},
+    {"eigvals", 1, 1, {}},
+    {"eigh", 1, 1, {}},
+    {"eigvalsh", 1, 1, {}},
+    {"svd", 1, 2, {"full_matrices"}},
+    {"cholesky", 1, 2, {"lower"}},
+};
+
+static bool IsAlike(const Facts& facts, ir::ValueId call, std::string_view function) {
+  const auto* const alike = std::ranges::find(kAlike, function, &Alike::name);
+  if (alike == std::end(kAlike) || facts.HasStarArguments(call)) return false;
+  const std::size_t positions = facts.PositionalCount(call);
+  if (positions < alike->fewest || positions > alike->most) return false;
+  const ir::Program& program = facts.program();
+  for (const Symbol keyword : program.Shape(program.ops[call]).keywords) {
+    if (std::ranges::find(alike->keywords, program.names.Text(keyword)) == std::end(alike->keywords)) return false;
+  }
+  // SciPy gives the upper triangle where nothing is said, NumPy the lower one.
+  return function != "cholesky" || facts.BoolOf(facts.Argument(call, 1, "lower")) == true;
+}
+
+// `scipy.linalg.inv` has its like in `numpy.linalg`, which runs on the device: the names that all their calls could go
+// by.
 static std::vector<std::string> NumpysOwn(const Facts& facts, const Crossings& crossings, std::string_view library) {
   std::vector<std::string> names;
+  std::set<std::string> others;
   for (const ir::ValueId call : crossings.calls) {
     if (facts.program().ops[call].kind != OpKind::kCall) continue;
     const std::string_view name = facts.CalleeOf(call).name;
@@ -273,8 +310,13 @@ static std::vector<std::string> NumpysOwn(const Facts& facts, const Crossings& c
     std::string own = "np.linalg" + std::string(name.substr(library.size()));
     const api::Entry* entry = api::FindExact("numpy" + own.substr(2));
     const bool there = entry != nullptr && entry->status != api::Status::kMissing;
-    if (there && std::ranges::find(names, own) == names.end()) names.push_back(std::move(own));
+    if (!there || !IsAlike(facts, call, own.substr(own.rfind('.') + 1))) {
+      others.insert(std::move(own));
+    } else if (std::ranges::find(names, own) == names.end()) {
+      names.push_back(std::move(own));
+    }
   }
+  std::erase_if(names, [&](const std::string& name) { return others.contains(name); });
   return names;
 }
 

@@ -75,7 +75,7 @@ constexpr Names kNames[] = {
     {"numpy.random.Generator.multivariate_normal", {"mean", "cov", "n"}},
     {"numpy.random.RandomState.multivariate_normal", {"mean", "cov", "n"}},
     {"numpy.random.permutation", {"x"}},
-    {"numpy.random.Generator.permutation", {"x"}},
+    {"numpy.random.Generator.permutation", {"x", "axis"}},
     {"numpy.random.RandomState.permutation", {"x"}},
     {"numpy.random.RandomState.shuffle", {"x"}},
     {"numpy.random.shuffle", {"x"}},
@@ -319,6 +319,54 @@ Draft Spread(const Facts& facts, const NamedCall& call, const Draft& table) {
           ""};
 }
 
+// A name for what a comprehension counts: none of those that the code around it has.
+std::string FreeName(const Facts& facts, ir::ValueId op) {
+  const ir::Program& program = facts.program();
+  const auto is_taken = [&](std::string_view name) {
+    for (ir::FunctionId f = program.FunctionOf(op); f.valid(); f = program.functions[f].parent) {
+      const ir::Function& function = program.functions[f];
+      const auto is_name = [&](const auto& bound) { return program.names.Text(bound.name) == name; };
+      if (std::ranges::any_of(function.params, is_name) || std::ranges::any_of(function.bindings, is_name)) return true;
+    }
+    return false;
+  };
+  for (const std::string_view name : {"i", "k", "j", "m", "p", "q"}) {
+    if (!is_taken(name)) return std::string(name);
+  }
+  return "i_";
+}
+
+// Items of a list in the order of draws: what the list holds needs no array.
+std::string InOrder(const Facts& facts, ir::ValueId call, std::string_view draws) {
+  const std::string name = FreeName(facts, call);
+  return "[x[" + name + "] for " + name + " in " + std::string(draws) + "len(x))).tolist()]";
+}
+
+constexpr std::string_view kAsList = "it gives lists, since there are no arrays of texts on the device";
+
+// A list of texts, of which there are no arrays on the device.
+bool HoldsTexts(const Facts& facts, ir::ValueId list) {
+  const analysis::Value& value = facts.Of(list);
+  const analysis::ElementsId items = value.elements.valid() ? value.elements : value.item;
+  return items.valid() && std::ranges::any_of(facts.store().Get(items), [](const analysis::Value& item) {
+           return item.kind == analysis::Kind::kStr || item.kind == analysis::Kind::kBytes;
+         });
+}
+
+// `np.random.choice(["a", "b"], n)`: nothing of it is for the device, and Python draws as well.
+Draft ChosenTexts(const Facts& facts, const NamedCall& call) {
+  const std::optional<bool> again = call.Has("replace") ? facts.BoolOf(call.Value("replace")) : true;
+  const bool weighted = call.Has("p");
+  const std::string_view when = "drawn on the host: nothing waits for it";
+  if (!again || (weighted && (!*again || facts.IsDevice(call.Value("p"))))) return {"", "", true};
+  if (!call.Has("n")) return {weighted ? "random.choices(a, p)[0]" : "random.choice(a)", std::string(when)};
+  if (facts.Of(call.Value("n")).kind != analysis::Kind::kInt) return {"", "", true};
+  const std::string code = !*again    ? "random.sample(a, n)"
+                           : weighted ? "random.choices(a, p, k=n)"
+                                      : "random.choices(a, k=n)";
+  return {code, std::string(kAsList) + "; " + std::string(when)};
+}
+
 Draft Chosen(const Facts& facts, const NamedCall& call, std::string_view row) {
   const bool module = row == "numpy.random.choice", state = row == "numpy.random.RandomState.choice";
   const analysis::Kind kind = facts.Of(call.Value("a")).kind;
@@ -327,6 +375,7 @@ Draft Chosen(const Facts& facts, const NamedCall& call, std::string_view row) {
   if (!number && !list && !facts.IsArray(call.Value("a"))) return {};  // a number, or items
   if (number && !call.Has("n") && !call.Has("p"))
     return {"random.randrange(a)", "one number, drawn on the host: nothing waits for it"};
+  if (list && HoldsTexts(facts, call.Value("a"))) return ChosenTexts(facts, call);
   const std::optional<bool> again = call.Has("replace") ? facts.BoolOf(call.Value("replace")) : true;
   if (!again) return {};
   const std::string items = list ? "np.asarray(a)" : "a", count = number ? "a" : "len(a)";
@@ -347,14 +396,28 @@ Draft Chosen(const Facts& facts, const NamedCall& call, std::string_view row) {
 }
 
 // `rng.permutation(n)`: the order of as many draws; of an array its rows in that order.
-Draft Permuted(const Facts& facts, const NamedCall& call, std::string_view row) {
-  const analysis::Kind kind = facts.Of(call.Value("x")).kind;
-  const bool list = kind == analysis::Kind::kList || kind == analysis::Kind::kTuple,
-             array = facts.IsDevice(call.Value("x"));
-  const std::string draws =
-      row == "numpy.random.permutation" ? "np.argsort(np.random.random(" : "np.argsort(rng.random(";
+Draft Permuted(const Facts& facts, NamedCall& call, std::string_view row) {
+  const ir::Program& program = facts.program();
+  const ir::ValueId items = call.Value("x");
+  const analysis::Kind kind = facts.Of(items).kind;
+  const bool range = kind == analysis::Kind::kRange, array = facts.IsDevice(items);
+  const bool list = range || kind == analysis::Kind::kList || kind == analysis::Kind::kTuple;
+  const bool module = row == "numpy.random.permutation";
+  const std::string draws = module ? "np.argsort(np.random.random(" : "np.argsort(rng.random(";
   const std::string when =
       row.find("RandomState") == std::string_view::npos ? "" : "rng made by np.random.default_rng(seed)";
+  if (call.Has("axis") && facts.IntOf(call.Value("axis")) != 0) {
+    if (!array) return {};
+    return {"np.take(x, " + draws + "x.shape[axis])), axis)", when};
+  }
+  const bool written = program.ops[call.call].span.Contains(program.ops[items].span);
+  if (range && written && program.ops[items].kind == OpKind::kCall && program.Operands(items).size() == 2) {
+    call.Set("x", program.OperandSpan(items, 1));
+    return {draws + "x))", when};
+  }
+  if (list && HoldsTexts(facts, items)) {
+    return {InOrder(facts, call.call, draws), when + (when.empty() ? "" : "; ") + std::string(kAsList)};
+  }
   if (list || array) return {(list ? "np.asarray(x)[" : "x[") + draws + "len(x)))]", when};
   const bool number = kind == analysis::Kind::kInt;
   return {draws + "x))", number ? when : when + (when.empty() ? "" : "; ") + "x an integer; index an array with it"};
@@ -414,9 +477,10 @@ Draft Diagonal(int rank) {
 }
 
 // A list is no array to index: it stays the list that others hold, in another order.
-Draft ShuffledList(std::string_view row, const Draft& table) {
-  const std::string draw = row == "numpy.random.shuffle" ? "np.random.random" : "rng.random";
-  return {"x[:] = [x[i] for i in np.argsort(" + draw + "(len(x))).tolist()]", table.when};
+Draft ShuffledList(const Facts& facts, const NamedCall& call, std::string_view row, const Draft& table) {
+  const std::string_view draws =
+      row == "numpy.random.shuffle" ? "np.argsort(np.random.random(" : "np.argsort(rng.random(";
+  return {"x[:] = " + InOrder(facts, call.call, draws), table.when};
 }
 
 Draft DraftOf(const Facts& facts, NamedCall& call, std::string_view row, const api::Substitute& fix) {
@@ -434,7 +498,7 @@ Draft DraftOf(const Facts& facts, NamedCall& call, std::string_view row, const a
   if (row.ends_with(".permutation")) return Permuted(facts, call, row);
   if (row.ends_with(".choice")) return Chosen(facts, call, row);
   if (row.ends_with(".shuffle") && facts.Of(call.Value("x")).kind == analysis::Kind::kList)
-    return ShuffledList(row, table);
+    return ShuffledList(facts, call, row, table);
   if (row == "numpy.corrcoef") {
     const bool two = call.Has("y");
     const std::string cov = two ? "np.cov(np.stack((x, y)))" : "np.cov(x, rowvar=rowvar)";

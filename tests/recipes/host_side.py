@@ -165,6 +165,63 @@ def corners_of_patches(x: np.ndarray, n: int):
     return patches
 
 
+def patches_of_their_own(n: int):
+    from matplotlib.patches import Polygon
+
+    rows = np.ones((n, 4, 2))
+    patches = []
+    for i in range(n):
+        corners = np.zeros((4, 2))
+        corners[0] = rows[i, 0] + i
+        patches.append(Polygon(corners))  # says: R117 "it is no drawing yet"
+    return patches
+
+
+def patch_of_each_row(n: int):
+    from matplotlib.patches import Polygon
+
+    rows = np.ones((n, 4, 2))
+    return [Polygon(rows[i]) for i in range(n)]  # says: R117 "it is no drawing yet"
+
+
+def sorted_patches(ax, n: int):
+    from matplotlib.patches import Polygon
+
+    rows = np.ones((n, 4, 2))
+    for i in range(n):
+        rows.sort()
+        ax.add_patch(Polygon(rows[i]))  # lacks: R117 "before the loop"
+
+
+def moved_patch(ax, n: int):
+    from matplotlib.patches import Polygon
+
+    x = np.zeros((n, 2))
+    for _ in range(n):
+        x += 0.1
+        ax.add_patch(Polygon(x[:, :]))  # lacks: R117 "before the loop"
+
+
+def grown_patch(ax, n: int):
+    from matplotlib.patches import Polygon
+
+    x = np.zeros((n, 2))
+    for i in range(n):
+        x = x * 1.1 + i
+        ax.add_patch(Polygon(x))  # lacks: R117 "before the loop"
+
+
+def patch_of_changed_rows(ax, n: int):
+    from matplotlib.patches import Polygon
+
+    rows = np.ones((n, 4, 2))
+    for i in range(1, n):
+        rows[i] = rows[i - 1] * 2.0
+        corners = np.zeros((4, 2))
+        corners[0] = rows[i, 0]
+        ax.add_patch(Polygon(corners))  # lacks: R117 "before the loop"
+
+
 def roots_of_a_polynomial(n: int):
     p = np.ones(n)
     return np.roots(p)  # says: R306 "`np.asarray(onp.roots(onp.asarray(p)))`"

@@ -623,3 +623,27 @@ def own_rows(n: int):
     for u in range(n):  # lacks: R101 "trips read what other trips write"
         x[u, x[u] > 0.5] = 0.0
     return x
+
+
+def overlap_and_add(n: int, hop: int):
+    frames = np.ones((n, 2 * hop))
+    out = np.zeros((n + 1) * hop)
+    for t in range(n):  # says: R101 "as many slices as a row has blocks"
+        out[t * hop : t * hop + 2 * hop] += frames[t]
+    return out
+
+
+def row_added_to_three(n: int):
+    a = np.zeros((n, n))
+    b = np.ones((n, n))
+    for k in range(1, n - 1):  # lacks: R101 "blocks"
+        a[k - 1 : k + 2] += b[k]
+    return a
+
+
+def number_added_to_pieces(n: int, hop: int):
+    frames = np.ones((n, 2 * hop))
+    out = np.zeros((n + 1) * hop)
+    for t in range(n):  # lacks: R101 "blocks"
+        out[t * hop : t * hop + 2 * hop] += frames[t].mean()
+    return out

@@ -154,8 +154,27 @@ def inverse_of_a_wide_matrix(x: np.ndarray):
 # with: ramp(2, 3)
 def factors_of_a_wide_matrix(x: np.ndarray):
     x = x.reshape(2, 3) + np.eye(2, 3)
-    u, s, vt = np.linalg.svd(x, full_matrices=False)  # says: R113 "with `u, s, vt = np.linalg.svd(x.T)` the factors are `vt.T`, `s` and `u.T`"
+    u, s, vt = np.linalg.svd(x, full_matrices=False)  # follow: R113 call
     return (u * s) @ vt
+
+
+# with: ramp(2, 3)
+def singular_values_of_a_wide_matrix(x: np.ndarray):
+    x = x.reshape(2, 3) + np.eye(2, 3)
+    return np.linalg.svd(x, 0)[1]  # follow: R113 call
+
+
+# with: ramp(2, 3)
+def full_factors_of_a_wide_matrix(x: np.ndarray):
+    x = x.reshape(2, 3) + np.eye(2, 3) * 1j
+    u, s, vt = np.linalg.svd(a=x)  # follow: R113 call
+    return (u * s) @ vt[:2]
+
+
+# with: ramp(2, 3)
+def coarse_inverse_of_a_wide_matrix(x: np.ndarray):
+    x = x.reshape(2, 3) + np.eye(2, 3)
+    return np.linalg.pinv(x, 0.7)  # follow: R113 call
 
 
 # with: ramp(4, 3, 3)
@@ -177,3 +196,18 @@ def differences_of_all(x: np.ndarray):
 def largest_of_complex_numbers(x: np.ndarray):
     z = np.ones(len(x)) * 1j
     return np.max(z)  # says: R113 "`z.real`, or where their size is meant on `np.abs(z)`"
+
+
+# with: 3
+def median_of_complex_numbers(n: int):
+    x = np.linspace(-1.0, 2.0, 5 * n).reshape(5, n)
+    z = x * 1j - x**2
+    return np.median(z, axis=0)  # follow: R113 call
+
+
+def differences_of_rows(n: int):
+    return np.subtract.reduce(np.ones((n, n)))  # says: R113 "the first axis in a short loop"
+
+
+def differences_of_numbers(n: int):
+    return np.subtract.reduce(np.ones(n))  # lacks: R113 "loop"

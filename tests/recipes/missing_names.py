@@ -1,5 +1,6 @@
 """Calls of what the library lacks: what stands for them, and what host NumPy does in their place."""
 import math
+import random
 import statistics
 from decimal import Decimal
 from fractions import Fraction
@@ -291,6 +292,12 @@ def shuffled_list(n: int):
     return order
 
 
+def shuffled_row(rows: list[list[int]], i: int):
+    rows = [[1, 2, 3], [4, 5, 6]]
+    np.random.shuffle(rows[i])  # says: R112 "`rows[i][:] = [rows[i][k] for k in np.argsort(np.random.random(len(rows[i]))).tolist()]`"
+    return rows
+
+
 def shuffled_array(n: int):
     rng = np.random.default_rng(1)
     order = np.arange(n)
@@ -346,6 +353,39 @@ def order_of_items(items: int):
 
 def order_of_a_length(rng: np.random.Generator, items):
     return np.sum(np.ones(3)) + rng.permutation(len(items))  # says: R112 "`np.argsort(rng.random(len(items)))`"
+
+
+# with: 6
+def order_of_a_range(n: int):
+    return np.sort(np.random.permutation(range(n)))  # follow: R112 call
+
+
+# with: 6
+def order_of_a_later_range(n: int):
+    return np.sort(np.random.permutation(range(2, n)))  # follow: R112 call
+
+
+# with: 3
+def order_of_texts(n: int):
+    return sorted(np.random.permutation(["a", "b", "c"]))  # follow: R112 call
+
+
+# with: ramp(4, 3)
+def order_of_columns(x: np.ndarray):
+    rng = np.random.default_rng(3)
+    return np.sort(rng.permutation(x, axis=1), axis=1)  # follow: R112 call
+
+
+# with: 4
+def chosen_texts(n: int):
+    names = ["a", "a"]
+    return list(np.random.choice(names, n))  # follow: R112 call
+
+
+# with: 3
+def chosen_texts_once(n: int):
+    names = ["a", "b", "c"]
+    return sorted(np.random.choice(names, 3, replace=False))  # follow: R112 call
 
 
 # with: ramp(5)

@@ -221,3 +221,38 @@ def written_behind_an_ellipsis(n: int, m: int):
     a = np.arange(1.0 * n * m).reshape(n, m)
     a[..., ::2] = 1.5  # says: R106 "write through a mask over each stepped axis"
     return a
+
+
+# with: 12, 5
+# with: 7, 1
+def all_by_a_named_step(n: int, k: int):
+    a = np.arange(1.0 * n)
+    a[::k] = 1.5  # follow: R106 statement
+    return a
+
+
+# with: 12, 5
+def columns_by_a_named_step(n: int, k: int):
+    a = np.ones((n, n))
+    a[:, ::k] = 1.5  # follow: R106 statement
+    return a
+
+
+# with: 12, 5
+def rows_by_a_named_step(n: int, k: int):
+    a = np.ones((n, n))
+    a[1::k] *= 1.5  # says: R106 ", where `k` is positive"
+    return a
+
+
+# with: 12, 5
+def entries_by_a_named_step(n: int, k: int):
+    a = np.ones((n, n))
+    a[1, 2:9:k] = 1.5  # follow: R106 named_part
+    return a
+
+
+# with: 12, 5
+def read_by_a_named_step(n: int, k: int):
+    a = np.arange(1.0 * n)
+    return a[::k]  # says: R106 "where `k` is positive, write `np.take(a,"
