@@ -82,6 +82,18 @@ bool EndsLikeArchive(const Facts& facts, ValueId path) {
 
 }  // namespace
 
+// `for name in file: file[name]`
+static bool LooksUpNames(const Facts& facts, ValueId iter, ValueId file) {
+  const ir::Program& program = facts.program();
+  if (program.ops[iter].kind != ir::OpKind::kIter) return false;
+  return std::ranges::any_of(facts.UsesOf(iter), [&](ValueId item) {
+    if (program.ops[item].kind != ir::OpKind::kLoopItem) return false;
+    return std::ranges::any_of(facts.UsesOf(item), [&](ValueId use) {
+      return program.ops[use].kind == ir::OpKind::kSubscript && facts.Source(program.Operand(use, 0)) == file;
+    });
+  });
+}
+
 bool OpensArchive(const Facts& facts, const DeviceCall& call) {
   constexpr std::size_t kMostFollowed = 32;  // names that the result goes by, in the functions that it is handed on to
   const ir::Program& program = facts.program();
@@ -93,7 +105,7 @@ bool OpensArchive(const Facts& facts, const DeviceCall& call) {
   for (std::size_t i = 0; i < work.size() && i < kMostFollowed; ++i) {
     const ValueId value = work[i];
     for (const ValueId use : facts.DeepUsesOf(value)) {
-      if (analysis::UsesArchive(program, use)) return true;
+      if (analysis::UsesArchive(program, use) || LooksUpNames(facts, use, value)) return true;
       if (program.ops[use].kind == ir::OpKind::kReturn) {
         for (const ValueId site : facts.CallSitesOf(program.FunctionOf(use))) add(site);
       }
