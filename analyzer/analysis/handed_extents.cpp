@@ -157,6 +157,11 @@ std::vector<ir::ValueId> WaysTo(const Facts& facts, ir::ValueId array) {
   } else if (program.ops[array].kind == ir::OpKind::kPhi) {
     const auto operands = program.Operands(array);
     ways.assign(operands.begin(), operands.end());
+  } else if (program.ops[array].kind == ir::OpKind::kCall && facts.CalleeOf(array).kind == Callee::Kind::kLocal) {
+    // A size of this call is one of those that the function decides between.
+    for (const ir::ValueId leave : program.functions[facts.CalleeOf(array).function].returns) {
+      if (program.ops[leave].operand_count != 0) ways.push_back(program.Operand(leave, 0));
+    }
   }
   return ways;
 }

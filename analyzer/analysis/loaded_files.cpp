@@ -106,10 +106,25 @@ class Uses {
   // What raises with a name, `row.max()`, `np.exp(row)`: names can be added up and cut as well.
   [[nodiscard]] bool UsesRow(ir::ValueId use, ir::ValueId item) const {
     const ir::Op& op = program_.ops[use];
-    if (op.kind == ir::OpKind::kAttr || op.kind == ir::OpKind::kUnary) return UsesArray(impl_, use, item);
-    if (op.kind != ir::OpKind::kCall || program_.Operand(use, 1) != item) return false;
-    const Value& callee = impl_.Of(program_.Operand(use, 0));
-    return callee.kind == Kind::kApi && api::IsUfunc(impl_.names.Text(callee.name));
+    switch (op.kind) {
+      case ir::OpKind::kAttr:
+      case ir::OpKind::kUnary: return UsesArray(impl_, use, item);
+      case ir::OpKind::kStoreSubscript: return program_.Operand(use, 0) == item;
+      case ir::OpKind::kBinary: {
+        const auto binary = static_cast<ir::BinaryOp>(op.detail);
+        const bool of_texts =
+            binary == ir::BinaryOp::kAdd || binary == ir::BinaryOp::kMul || binary == ir::BinaryOp::kMod;
+        return !of_texts || (binary == ir::BinaryOp::kMul && program_.Operand(use, 0) == program_.Operand(use, 1));
+      }
+      case ir::OpKind::kCall: {
+        if (program_.Operand(use, 1) != item) return false;
+        const Value& callee = impl_.Of(program_.Operand(use, 0));
+        const std::string_view name = callee.kind == Kind::kApi ? impl_.names.Text(callee.name) : std::string_view();
+        return api::IsUfunc(name) || IsOneOf(name, {"numpy.sum", "numpy.mean", "numpy.max", "numpy.min", "numpy.dot",
+                                                    "numpy.var", "numpy.linalg.norm"});
+      }
+      default: return false;
+    }
   }
 
   // `for row in data: row.max()` of an array, `for name in data: data[name]` of an archive.

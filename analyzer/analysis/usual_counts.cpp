@@ -84,8 +84,8 @@ class Finder {
     for (const ir::ValueId use : facts_.UsesOf(item)) {
       if (program_.ops[use].kind != ir::OpKind::kUnpackItem || facts_.Of(use).kind != Kind::kInt) continue;
       if (!facts_.Of(use).dim.valid()) continue;
-      if (ir::ItemPosition::Unpack(program_.ops[use].payload).index == 1)
-        See(use, MiddleOf(program_.Operand(call, 1), trips));
+      if (ir::ItemPosition::Unpack(program_.ops[use].payload).index != 1) continue;
+      if (const auto middle = MiddleOf(program_.Operand(call, 1), trips)) See(use, middle);
     }
   }
 

@@ -358,7 +358,7 @@ Text HelpForPieces(const Facts& facts, const LoopFact& fact, Span library) {
   return help.Add(", `onp.asarray(").Add(facts.program().OperandSpan(read->op, 0)).Add(")` with host NumPy as `onp`");
 }
 
-// `counts[k] += w`: nothing else in the loop asks for the array, which has one axis.
+// `counts[k] += 1`: nothing else in the loop asks for the array, which has one axis.
 bool OnlyCounts(const Facts& facts, ir::LoopId loop, ir::ValueId store) {
   const ir::Program& program = facts.program();
   const ir::ValueId root = facts.RootOf(program.Operand(store, 0)), sum = facts.Source(program.Operand(store, 1));
@@ -366,6 +366,7 @@ bool OnlyCounts(const Facts& facts, ir::LoopId loop, ir::ValueId store) {
   if (facts.RankOf(program.Operand(store, 0)) != 1 || program.ops[sum].kind != ir::OpKind::kInplaceBinary) return false;
   const auto operation = static_cast<ir::BinaryOp>(program.ops[sum].detail);
   if (operation != ir::BinaryOp::kAdd && operation != ir::BinaryOp::kSub) return false;
+  if (!facts.IntOf(program.Operand(sum, 1))) return false;
   return std::ranges::all_of(facts.DeepUsesOf(root), [&](ir::ValueId use) {
     return !facts.InLoop(use, loop) || use == store || use == program.Operand(sum, 0);
   });
@@ -381,12 +382,15 @@ Text HelpForPositions(const Facts& facts, ir::LoopId loop, ir::ValueId store, Sp
       .Add(array, Binding::kPrimary)
       .Add(")`");
   if (!OnlyCounts(facts, loop, store)) return help;
-  return help.Add("; or collect the positions in a list and count all of them after the loop, by `np.bincount`");
+  return help.Add(
+      "; or collect the positions in a list and count all of them after the loop, by `np.bincount` where none is "
+      "negative");
 }
 
 bool AllMoveByThemselves(const Facts& facts, ir::LoopId loop, const LoopFact& fact) {
   return !fact.accesses.empty() && std::ranges::all_of(fact.accesses, [&](const LoopFact::Access& access) {
-    return analysis::MovesByItself(facts, access.op, loop);
+    const auto counts = [&](ir::ValueId key) { return facts.DependsOnInduction(key, loop); };
+    return analysis::MovesByItself(facts, access.op, loop) && std::ranges::none_of(facts.KeysOf(access.op), counts);
   });
 }
 

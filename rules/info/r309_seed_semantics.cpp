@@ -214,7 +214,16 @@ static bool IsZeroInAttribute(const Facts& facts, ir::ValueId seed) {
   return stored;
 }
 
-// `args.seed` of a command line whose `--seed` is 0 where nobody gives it. What is assigned to it later is not.
+// `if args.seed:`, `args.seed > 0`
+static bool IsAskedFor(const Facts& facts, ir::ValueId read) {
+  return std::ranges::any_of(facts.DeepUsesOf(read), [&](ir::ValueId use) {
+    const OpKind kind = facts.program().ops[use].kind;
+    return kind == OpKind::kTruth || kind == OpKind::kCompare || kind == OpKind::kNot;
+  });
+}
+
+// `args.seed` of a command line whose `--seed` is 0 where nobody gives it. What is assigned to it later is not, and a
+// program that asks for it may take another one then.
 static bool IsZeroByOption(const Facts& facts, ir::ValueId seed) {
   const ir::Program& program = facts.program();
   const ir::ValueId read = seed.valid() ? facts.Source(seed) : seed;
@@ -226,7 +235,8 @@ static bool IsZeroByOption(const Facts& facts, ir::ValueId seed) {
   if (analysis::ParserDefault(facts, module, name) != 0) return false;
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const ir::Op& op = program.ops[ir::ValueId(i)];
-    if (op.kind == OpKind::kStoreAttr && program.Name(op) == name) return false;
+    if ((op.kind != OpKind::kStoreAttr && op.kind != OpKind::kAttr) || program.Name(op) != name) continue;
+    if (op.kind == OpKind::kStoreAttr || IsAskedFor(facts, ir::ValueId(i))) return false;
   }
   return true;
 }

@@ -234,10 +234,14 @@ bool IsMoreSeldom(const Facts& facts, ValueId op, ValueId than) {
   });
 }
 
-// The most of the sites that no two of exclude each other, begun with each of them in turn.
+// The most of the sites that no two of exclude each other, begun with each of them in turn, as far as anybody asks: two
+// are more than one. Long chains of arms are no such place.
 std::size_t MostTogether(const Facts& facts, const std::vector<ValueId>& sites) {
+  constexpr std::size_t kMostSites = 12, kEnough = 2;
   std::size_t most = 0;
+  if (sites.size() > kMostSites) return most;
   for (const ValueId first : sites) {
+    if (most >= kEnough) break;
     std::vector<ValueId> together = {first};
     for (const ValueId site : sites) {
       const bool fits = std::ranges::none_of(
@@ -260,7 +264,9 @@ Shared SharedWith(const Facts& facts, ValueId asking, const std::vector<ValueId>
   Shared shared;
   std::vector<ValueId> work, sites;
   std::ranges::copy_if(beginnings, std::back_inserter(work), in_pass);
+  constexpr std::size_t kMostUsers = 24;  // a number that more ask for is no simple story
   for (std::size_t i = 0; i < work.size() && i < kMostValues; ++i) {
+    if (facts.UsesOf(work[i]).size() > kMostUsers) continue;
     for (const ValueId user : facts.UsesOf(work[i])) {
       if (!in_pass(user)) continue;
       const bool same_pass = !IsMoreSeldom(facts, user, asking) && !ExcludeEachOther(facts, user, asking);

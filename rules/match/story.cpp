@@ -139,6 +139,21 @@ ir::LoopId LoopOfTest(const Facts& facts, ir::GuardId test, ir::LoopId hot) {
   return loop;
 }
 
+// `it` of `if it % 4 == 0:`; None() of tests of another form.
+ir::ValueId CountedBy(const Facts& facts, ir::GuardId test) {
+  constexpr int kMostLayers = 6;
+  const ir::Program& program = facts.program();
+  ir::ValueId at = program.guards[test].truth;
+  for (int layer = 0; at.valid() && layer < kMostLayers; ++layer) {
+    const ir::Op& op = program.ops[at];
+    if (op.kind == OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMod)
+      return facts.Source(program.Operand(at, 0));
+    if (op.kind != OpKind::kTruth && op.kind != OpKind::kNot && op.kind != OpKind::kCompare) return {};
+    at = facts.Source(program.Operand(at, 0));
+  }
+  return {};
+}
+
 // On how many of the passes of the loop the op runs, by the tests that stand before it.
 struct Passes {
   std::int64_t every = 1;
@@ -148,13 +163,18 @@ struct Passes {
 Passes PassesOf(const Facts& facts, ir::ValueId op, ir::LoopId hot) {
   constexpr double kLongest = 1e9;
   Passes passes;
+  ir::ValueId counts;
   for (const ir::GuardId test : TestsInLoop(facts, op, hot)) {
     const double period = std::min(facts.CadenceOf(test).period, kLongest);
     if (period <= 1) continue;
     const ir::LoopId loop = LoopOfTest(facts, test, hot);
     if (loop == hot) {
-      // `it % 4 == 0` behind `it % 2 == 0`
-      const std::int64_t both = std::lcm(passes.every, static_cast<std::int64_t>(period));
+      // `it % 4 == 0` behind `it % 2 == 0`; a counter that itself moves seldom makes all of it as seldom as both.
+      const auto more = static_cast<std::int64_t>(period);
+      const ir::ValueId counted = CountedBy(facts, test);
+      const bool same = passes.every == 1 || (counted.valid() && counted == counts);
+      counts = counted;
+      const std::int64_t both = same ? std::lcm(passes.every, more) : passes.every * more;
       passes.every = std::min(both, static_cast<std::int64_t>(kLongest));
       continue;
     }
