@@ -166,8 +166,10 @@ std::vector<ir::ValueId> WaysTo(const Facts& facts, ir::ValueId array) {
   return ways;
 }
 
+// `every`: each way has to say how many.
 // NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it
-std::optional<std::int64_t> Largest(const Facts& facts, Symbol symbol, std::uint32_t instance, int depth, int& left) {
+std::optional<std::int64_t> Largest(const Facts& facts, Symbol symbol, std::uint32_t instance, bool every, int depth,
+                                    int& left) {
   const ir::Program& program = facts.program();
   const std::string_view name = program.names.Text(symbol);
   const std::size_t dot = name.rfind(".shape[");
@@ -175,8 +177,9 @@ std::optional<std::int64_t> Largest(const Facts& facts, Symbol symbol, std::uint
   if (!axis || instance >= program.ops.size() || depth > kDeepest || --left < 0) return std::nullopt;
   ir::DimStore& dims = facts.store().dims();
   const ir::ValueId array(instance);
-  // What the command line says on one way is left out where the program says it on another.
-  const bool all_say = program.ops[array].kind == ir::OpKind::kParam;
+  // What the command line says on one way of a branch is left out where the program says it on another.
+  const bool all_say = every || program.ops[array].kind != ir::OpKind::kPhi;
+  const bool called = every || program.ops[array].kind == ir::OpKind::kCall;
   std::optional<std::int64_t> largest;
   for (const ir::ValueId way : WaysTo(facts, array)) {
     const bool has_axis = way.valid() && facts.RankOf(way) > static_cast<int>(*axis);
@@ -186,7 +189,7 @@ std::optional<std::int64_t> Largest(const Facts& facts, Symbol symbol, std::uint
     bool known = true;
     // NOLINTNEXTLINE(misc-no-recursion)
     const auto number = dims.Evaluate(extent, [&](Symbol other, std::uint32_t of) {
-      const auto one = Largest(facts, other, of, depth + 1, left);
+      const auto one = Largest(facts, other, of, called, depth + 1, left);
       known = known && one.has_value();
       return static_cast<double>(one.value_or(1));
     });
@@ -200,7 +203,7 @@ std::optional<std::int64_t> Largest(const Facts& facts, Symbol symbol, std::uint
 
 std::optional<std::int64_t> LargestHandedOver(const Facts& facts, Symbol symbol, std::uint32_t instance) {
   int left = kMostAsked;
-  return Largest(facts, symbol, instance, 0, left);
+  return Largest(facts, symbol, instance, false, 0, left);
 }
 
 }  // namespace cpnlint::analysis
