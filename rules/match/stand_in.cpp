@@ -399,6 +399,7 @@ Draft Chosen(const Facts& facts, const NamedCall& call, std::string_view row) {
 Draft Permuted(const Facts& facts, NamedCall& call, std::string_view row) {
   const ir::Program& program = facts.program();
   const ir::ValueId items = call.Value("x");
+  if (!items.valid()) return {};  // `permutation()` raises in NumPy as well
   const analysis::Kind kind = facts.Of(items).kind;
   const bool range = kind == analysis::Kind::kRange, array = facts.IsDevice(items);
   const bool list = range || kind == analysis::Kind::kList || kind == analysis::Kind::kTuple;
