@@ -12,14 +12,14 @@ namespace {
 
 constexpr double kUnknownPeriod = 10;  // `i % k == 0` with an unknown k (rules.md A.5)
 
-// The number that is divided by: `k` of `i % k`.
-ir::ValueId DividedBy(const Facts& facts, ir::ValueId id) {
+// `i` and `k` of `i % k`.
+RemainderTest Divided(const Facts& facts, ir::ValueId id) {
   const ir::ValueId source = facts.Source(id);
   if (!source.valid()) return {};
   const ir::Op& op = facts.program().ops[source];
   const bool modulo = op.kind == ir::OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMod;
-  return modulo && !facts.IsArray(facts.program().Operand(source, 0)) ? facts.program().Operand(source, 1)
-                                                                      : ir::ValueId::None();
+  if (!modulo || facts.IsArray(facts.program().Operand(source, 0))) return {};
+  return {facts.program().Operand(source, 0), facts.program().Operand(source, 1)};
 }
 
 // `every=4` may be anything.
@@ -51,20 +51,22 @@ bool IsCountByName(const Facts& facts, ir::ValueId every) {
 
 }  // namespace
 
-ir::ValueId EveryAsked(const Facts& facts, const ir::Guard& guard) {
+RemainderTest RemainderAsked(const Facts& facts, const ir::Guard& guard) {
   if (guard.kind != ir::Guard::Kind::kTest || !guard.truth.valid()) return {};
   const ir::Program& program = facts.program();
   const Test test = TestOf(program, guard);
   if (!test.id.valid()) return {};
-  const ir::ValueId every = DividedBy(facts, test.id);
-  if (every.valid()) return test.holds ? ir::ValueId::None() : every;  // `if not i % 10`
+  const RemainderTest whole = Divided(facts, test.id);
+  if (whole.every.valid()) return test.holds ? RemainderTest() : whole;  // `if not i % 10`
   if (program.ops[test.id].kind != ir::OpKind::kCompare) return {};
   const auto compare = static_cast<ir::CompareOp>(program.ops[test.id].detail);
   const bool equal = compare == ir::CompareOp::kEq ? test.holds : compare == ir::CompareOp::kNe && !test.holds;
   if (!equal) return {};
-  const ir::ValueId left = DividedBy(facts, program.Operand(test.id, 0));
-  return left.valid() ? left : DividedBy(facts, program.Operand(test.id, 1));
+  const RemainderTest left = Divided(facts, program.Operand(test.id, 0));
+  return left.every.valid() ? left : Divided(facts, program.Operand(test.id, 1));
 }
+
+ir::ValueId EveryAsked(const Facts& facts, const ir::Guard& guard) { return RemainderAsked(facts, guard).every; }
 
 double PeriodOf(const Facts& facts, ir::ValueId every) {
   if (!IsSure(facts, every)) return kUnknownPeriod;

@@ -7,6 +7,7 @@
 
 #include "analyzer/analysis/compiled_functions.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/named_definitions.h"
 
 namespace cpnlint::analysis {
 
@@ -177,8 +178,7 @@ ir::ClassId ClassCalled(const Facts::Impl& impl, ir::ValueId id) {
     id = OriginOf(impl, id);
     if (!id.valid() || program.ops[id].kind != ir::OpKind::kCall) return {};
     id = program.Operand(id, 0);
-    const ir::ValueId made = DefinitionOf(impl, id);
-    if (made.valid() && program.ops[made].kind == ir::OpKind::kMakeClass) return ir::ClassId(program.ops[made].payload);
+    if (const ir::ClassId made = ClassNamed(impl, id); made.valid()) return made;
   }
   return {};
 }

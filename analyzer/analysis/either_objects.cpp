@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/analysis/named_definitions.h"
 #include "analyzer/analysis/own_methods.h"
 #include "analyzer/analysis/way_tests.h"
 
@@ -16,13 +17,6 @@ bool IsSame(const ir::Program& program, ir::ValueId a, ir::ValueId b) {
   const auto is_load = [&](ir::ValueId id) { return id.valid() && program.ops[id].kind == ir::OpKind::kLoadCell; };
   if (!is_load(a) || !is_load(b) || program.ops[a].payload != program.ops[b].payload) return false;
   return program.cells[ir::CellId(program.ops[a].payload)].stores.size() == 1;
-}
-
-// The class that the text alone names, whatever is known of values by now; None() for what is none of the program.
-ir::ClassId ClassNamed(const Facts::Impl& impl, ir::ValueId name) {
-  const ir::ValueId made = DefinitionOf(impl, name);
-  if (!made.valid() || impl.program.ops[made].kind != ir::OpKind::kMakeClass) return {};
-  return ir::ClassId(impl.program.ops[made].payload);
 }
 
 Verdict IsOfType(const Facts::Impl& impl, ir::ClassId class_id, ir::ValueId type) {

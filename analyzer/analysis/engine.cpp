@@ -6,6 +6,7 @@
 #include "analyzer/analysis/attribute_bags.h"
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/dict_keys.h"
+#include "analyzer/analysis/named_definitions.h"
 #include "analyzer/analysis/progress_bars.h"
 #include "analyzer/base/check.h"
 
@@ -533,17 +534,12 @@ Value Engine::ItemUnder(const Value& dict, Symbol key, ir::ValueId reader) {
 // --- call targets that the text alone tells: parameters of such functions wait for what is passed ---
 
 void Engine::FindCallTargets() {
-  const auto function_of = [this](ir::ValueId id) -> ir::FunctionId {
-    const ir::ValueId made = DefinitionOf(impl_, id);
-    if (!made.valid() || program_.ops[made].kind != ir::OpKind::kMakeFunction) return {};
-    return ir::FunctionId(program_.ops[made].payload);
-  };
   named_by_ = IdVector<ir::FunctionId, std::vector<ir::FunctionId>>(program_.functions.size());
   for (std::size_t i = 0; i < program_.ops.size(); ++i) {
     const ir::ValueId id(i);
     const ir::Op& op = program_.ops[id];
     if (op.kind != ir::OpKind::kCall) continue;
-    ir::FunctionId target = function_of(program_.Operand(id, 0));
+    ir::FunctionId target = FunctionNamed(impl_, program_.Operand(id, 0));
     const ir::ValueId callee = program_.Operand(id, 0);
     if (!target.valid() && callee.valid() && program_.ops[callee].kind == ir::OpKind::kAttr) {
       // self.method(...)

@@ -5,6 +5,7 @@
 
 #include "analyzer/analysis/callee_names.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/named_definitions.h"
 #include "analyzer/analysis/way_tests.h"
 #include "analyzer/api/api.h"
 
@@ -45,13 +46,6 @@ bool UsesArray(const Facts::Impl& impl, ir::ValueId use, ir::ValueId value) {
 }
 
 bool IsTrue(const Value& value) { return value.kind == Kind::kBool && value.constant && value.number != 0; }
-
-// The op of the function that the call names; None() of other calls.
-ir::FunctionId FunctionCalled(const Facts::Impl& impl, ir::ValueId call) {
-  const ir::ValueId made = DefinitionOf(impl, impl.program.Operand(call, 0));
-  if (!made.valid() || impl.program.ops[made].kind != ir::OpKind::kMakeFunction) return {};
-  return ir::FunctionId(impl.program.ops[made].payload);
-}
 
 // What is done with a result of `load`, by whatever names of the program it goes.
 class Uses {
@@ -140,7 +134,7 @@ class Uses {
   }
 
   void SeeCall(ir::ValueId call, ir::ValueId value) {
-    const ir::FunctionId function = FunctionCalled(impl_, call);
+    const ir::FunctionId function = FunctionNamed(impl_, program_.Operand(call, 0));
     if (!function.valid()) return;
     const List<ir::Param>& params = program_.functions[function].params;
     const std::uint32_t positional = program_.Shape(program_.ops[call]).positional;
@@ -155,7 +149,7 @@ class Uses {
     if (program_.functions[function].owner.valid() || program_.functions[function].is_generator) return;
     for (std::size_t i = 0; i < program_.functions.size(); ++i) {
       for (const ir::ValueId call : program_.functions[ir::FunctionId(i)].calls) {
-        if (FunctionCalled(impl_, call) == function) Add(call);
+        if (FunctionNamed(impl_, program_.Operand(call, 0)) == function) Add(call);
       }
     }
   }

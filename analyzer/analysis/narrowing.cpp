@@ -7,6 +7,7 @@
 #include "analyzer/analysis/dtype_tests.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/item_types.h"
+#include "analyzer/analysis/named_definitions.h"
 #include "analyzer/analysis/rank_tests.h"
 #include "analyzer/analysis/sparse_tests.h"
 #include "analyzer/analysis/type_questions.h"
@@ -51,9 +52,9 @@ TypeQuestion QuestionBehind(const Facts::Impl& impl, ir::ValueId test) {
   const ir::Program& program = impl.program;
   TypeQuestion question = TypeQuestionOf(program, test);
   if (!question.types.empty() || program.ops[test].kind != ir::OpKind::kCall) return question;
-  const ir::ValueId made = DefinitionOf(impl, program.Operand(test, 0));
-  if (!made.valid() || program.ops[made].kind != ir::OpKind::kMakeFunction) return {};
-  auto answer = AnswerOf(program, ir::FunctionId(program.ops[made].payload));
+  const ir::FunctionId function = FunctionNamed(impl, program.Operand(test, 0));
+  if (!function.valid()) return {};
+  auto answer = AnswerOf(program, function);
   const ir::CallShape& shape = program.Shape(program.ops[test]);
   if (!answer || answer->first >= shape.positional) return {};
   question = std::move(answer->second);
@@ -83,6 +84,7 @@ Kind KindOf(const Facts::Impl& impl, const TypeQuestion& question) {
 
 // A list, a tuple, an object. What an array is behind a test for numbers is left: `abs(x)` of both is one of its kind.
 bool FindsObject(const Facts::Impl& impl, const TypeQuestion& question) {
+  if (question.types.empty()) return false;
   const auto value_of = [&](ir::ValueId id) -> const Value& { return impl.Of(id); };
   return KindOf(impl, question) == Kind::kUnknown &&
          AreOfNoArray(impl.program, impl.store, value_of, WithTypesOfTuples(impl, question).types);
@@ -122,10 +124,7 @@ void Engine::FindTypeTests() {
     if (named_by_[function].empty() || !AnswerOf(program_, function)) continue;
     for (const ir::FunctionId caller : named_by_[function]) {
       for (const ir::ValueId call : program_.functions[caller].calls) {
-        const ir::ValueId made = DefinitionOf(impl_, program_.Operand(call, 0));
-        if (!made.valid() || program_.ops[made].kind != ir::OpKind::kMakeFunction ||
-            ir::FunctionId(program_.ops[made].payload) != function)
-          continue;
+        if (FunctionNamed(impl_, program_.Operand(call, 0)) != function) continue;
         if (const TypeQuestion question = QuestionBehind(impl_, call); !question.types.empty()) see(call, question);
       }
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/named_definitions.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -100,10 +101,8 @@ Value Engine::ReturnedTo(ir::FunctionId function_id, const std::vector<ir::Value
 // What a decorator that nobody knows makes of a function gives mostly what the function gives. That is enough to take
 // a result for an object of another library, and not enough to take it for an array.
 Value Engine::BehindDecorator(ir::ValueId call) {
-  const ir::ValueId made = DefinitionOf(impl_, program_.Operand(call, 0));
-  if (!made.valid() || program_.ops[made].kind != ir::OpKind::kMakeFunction) return Unknown();
-  const ir::FunctionId function(program_.ops[made].payload);
-  if (program_.functions[function].decorators.empty()) return Unknown();
+  const ir::FunctionId function = FunctionNamed(impl_, program_.Operand(call, 0));
+  if (!function.valid() || program_.functions[function].decorators.empty()) return Unknown();
   std::vector<ir::ValueId>& calls = decorated_calls_[function];
   if (std::find(calls.begin(), calls.end(), call) == calls.end()) calls.push_back(call);
   const Value returned = Returned(function);

@@ -5,6 +5,7 @@
 
 #include "analyzer/analysis/call_keywords.h"
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/named_definitions.h"
 #include "analyzer/analysis/packed_arguments.h"
 
 namespace cpnlint::analysis {
@@ -83,9 +84,7 @@ ir::FunctionId Engine::AccessorOf(ir::ClassId class_id, Symbol name, Access acce
       return {};
     const bool read = access == Access::kRead;
     const ir::ValueId accessor = ArgumentOf(impl_, call, read ? 0 : 1, read ? "fget" : "fset");
-    const ir::ValueId made = accessor.valid() ? DefinitionOf(impl_, accessor) : ir::ValueId::None();
-    if (!made.valid() || program_.ops[made].kind != ir::OpKind::kMakeFunction) return {};
-    return ir::FunctionId(program_.ops[made].payload);
+    return accessor.valid() ? FunctionNamed(impl_, accessor) : ir::FunctionId();
   }
   return {};
 }

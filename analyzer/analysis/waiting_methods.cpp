@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "analyzer/analysis/engine.h"
+#include "analyzer/analysis/named_definitions.h"
 
 namespace cpnlint::analysis {
 namespace {
@@ -24,9 +25,7 @@ std::vector<ir::ClassId> ClassesMade(const Facts::Impl& impl) {
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const ir::ValueId id(i);
     if (program.ops[id].kind != ir::OpKind::kCall) continue;
-    const ir::ValueId definition = DefinitionOf(impl, program.Operand(id, 0));
-    if (definition.valid() && program.ops[definition].kind == ir::OpKind::kMakeClass)
-      add(ir::ClassId(program.ops[definition].payload));
+    if (const ir::ClassId one = ClassNamed(impl, program.Operand(id, 0)); one.valid()) add(one);
   }
   for (std::size_t i = 0; i < made.size(); ++i) {
     for (const ir::ClassId base : impl.bases[made[i]]) add(base);

@@ -9,6 +9,7 @@
 #include "analyzer/analysis/either_objects.h"
 #include "analyzer/analysis/engine.h"
 #include "analyzer/analysis/kept_results.h"
+#include "analyzer/analysis/named_definitions.h"
 #include "analyzer/analysis/operator_methods.h"
 #include "analyzer/analysis/own_methods.h"
 #include "analyzer/analysis/settled_tests.h"
@@ -55,8 +56,7 @@ bool MayBeBoth(const Facts::Impl& impl, ir::ClassId wanted, ir::ClassId& narrowe
 // `Grid(n)` by the name of the class; `make(n)` of one of several classes and `cls(n)` may make objects of derived
 // ones.
 bool MakesThatClass(const Facts::Impl& impl, ir::ValueId call) {
-  const ir::ValueId definition = DefinitionOf(impl, impl.program.Operand(call, 0));
-  return definition.valid() && impl.program.ops[definition].kind == ir::OpKind::kMakeClass;
+  return ClassNamed(impl, impl.program.Operand(call, 0)).valid();
 }
 
 bool MayBeMadeAs(const Facts& facts, const Facts::Impl& impl, ir::ValueId call, ir::ClassId wanted) {
@@ -692,7 +692,7 @@ bool MayBeArray(const Facts& facts, ir::ValueId value, const Test& test) {
   constexpr std::size_t kMostValues = 128;
   const ir::Program& program = facts.program();
   const ir::ValueId flag = facts.Source(test.id);
-  const ir::ValueId number = test.holds ? facts.Source(FoundNoArray(facts, test.id)) : ir::ValueId::None();
+  const ir::ValueId other = test.holds ? facts.Source(FoundNoArray(facts, test.id)) : ir::ValueId::None();
   std::vector<ir::ValueId> work = {value};
   std::unordered_set<ir::ValueId> seen = {value};
   bool chosen = false;  // by this test
@@ -703,7 +703,7 @@ bool MayBeArray(const Facts& facts, ir::ValueId value, const Test& test) {
     if (i == kMostValues) return true;
     const ir::ValueId id = work[i];
     if (!facts.IsArray(id)) continue;
-    if (number.valid() && facts.Source(id) == number) {
+    if (other.valid() && facts.Source(id) == other) {
       chosen = true;
       continue;
     }

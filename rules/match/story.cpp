@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/analysis/cadences.h"
+
 namespace cpnlint::rules::match {
 namespace {
 
@@ -139,21 +141,6 @@ ir::LoopId LoopOfTest(const Facts& facts, ir::GuardId test, ir::LoopId hot) {
   return loop;
 }
 
-// `it` of `if it % 4 == 0:`; None() of tests of another form.
-ir::ValueId CountedBy(const Facts& facts, ir::GuardId test) {
-  constexpr int kMostLayers = 6;
-  const ir::Program& program = facts.program();
-  ir::ValueId at = program.guards[test].truth;
-  for (int layer = 0; at.valid() && layer < kMostLayers; ++layer) {
-    const ir::Op& op = program.ops[at];
-    if (op.kind == OpKind::kBinary && static_cast<ir::BinaryOp>(op.detail) == ir::BinaryOp::kMod)
-      return facts.Source(program.Operand(at, 0));
-    if (op.kind != OpKind::kTruth && op.kind != OpKind::kNot && op.kind != OpKind::kCompare) return {};
-    at = facts.Source(program.Operand(at, 0));
-  }
-  return {};
-}
-
 // On how many of the passes of the loop the op runs, by the tests that stand before it.
 struct Passes {
   std::int64_t every = 1;
@@ -171,7 +158,8 @@ Passes PassesOf(const Facts& facts, ir::ValueId op, ir::LoopId hot) {
     if (loop == hot) {
       // `it % 4 == 0` behind `it % 2 == 0`; a counter that itself moves seldom makes all of it as seldom as both.
       const auto more = static_cast<std::int64_t>(period);
-      const ir::ValueId counted = CountedBy(facts, test);
+      const ir::ValueId asked = analysis::RemainderAsked(facts, facts.program().guards[test]).count;
+      const ir::ValueId counted = asked.valid() ? facts.Source(asked) : asked;
       const bool same = passes.every == 1 || (counted.valid() && counted == counts);
       counts = counted;
       const std::int64_t both = same ? std::lcm(passes.every, more) : passes.every * more;
